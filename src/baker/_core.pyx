@@ -1,0 +1,650 @@
+# cython: auto_pickle=False, autotestdict=False
+"""Shuffles, the position, legal moves and their undoing, compiled.
+
+This layer validates, raises and owns the memory; what lies above it is convenience.  Whatever
+arguments its Python functions get, no C array is read or written outside its bounds.
+"""
+
+cimport cython
+from cpython.exc cimport PyErr_CheckSignals
+from cpython.long cimport PyLong_AsLongAndOverflow
+from cpython.mem cimport PyMem_Free, PyMem_RawFree, PyMem_RawRealloc, PyMem_Realloc
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memcpy, memset
+
+from operator import index as as_int
+
+cdef enum:
+    NODES_PER_SLICE = 65536
+
+cdef dict BUILDS = {
+    "same_suit": SAME_SUIT,
+    "alternate_color": ALTERNATE_COLOR,
+    "any_suit": ANY_SUIT,
+    "different_suit": DIFFERENT_SUIT,
+}
+cdef dict FILLS = {"any": FILL_ANY, "kings": FILL_KINGS, "none": FILL_NONE}
+cdef dict GROUPS = {
+    "single": GROUP_SINGLE,
+    "cells": GROUP_CELLS,
+    "full": GROUP_FULL,
+    "unlimited": GROUP_UNLIMITED,
+}
+
+
+# --- Shuffles -----------------------------------------------------------------------------------
+
+
+cdef void shuffle_microsoft(uint64_t number, uint8_t* deck) noexcept nogil:
+    cdef uint8_t rest[MAX_CARDS]
+    # The published recurrence is taken modulo 2^31; the bit above it serves the longest numbers only.
+    cdef uint32_t state = <uint32_t>number
+    cdef uint32_t draw
+    cdef int i, left
+    for i in range(MAX_CARDS):
+        rest[i] = <uint8_t>i
+    for i in range(MAX_CARDS):
+        state = state * 214013 + 2531011
+        draw = state >> 16
+        if number >> 32:
+            draw += 1
+        elif number >> 31:
+            draw |= 0x8000
+        else:
+            draw &= 0x7FFF
+        left = MAX_CARDS - i
+        draw %= <uint32_t>left
+        deck[i] = rest[draw]
+        rest[draw] = rest[left - 1]
+
+
+cdef uint64_t splitmix64(uint64_t* state) noexcept nogil:
+    cdef uint64_t z
+    state[0] += <uint64_t>0x9E3779B97F4A7C15
+    z = state[0]
+    z = (z ^ (z >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
+    z = (z ^ (z >> 27)) * <uint64_t>0x94D049BB133111EB
+    return z ^ (z >> 31)
+
+
+cdef void shuffle_random(uint64_t seed, int cards, uint8_t* deck) noexcept nogil:
+    cdef uint64_t state = seed
+    cdef uint64_t draw, excess
+    cdef uint8_t card
+    cdef int i, left
+    for i in range(cards):
+        deck[i] = <uint8_t>i
+    for left in range(cards, 1, -1):
+        # The last 2^64 mod left draws would favour the first cards.
+        excess = (<uint64_t>0 - <uint64_t>left) % <uint64_t>left
+        draw = splitmix64(&state)
+        while draw > ~excess:
+            draw = splitmix64(&state)
+        i = <int>(draw % <uint64_t>left)
+        card = deck[i]
+        deck[i] = deck[left - 1]
+        deck[left - 1] = card
+
+
+def deck_microsoft(number):
+    """The 52 card indices of a Microsoft deal number, in the order in which they are dealt.
+
+    Numbers from 2^31 up to 2^33 - 1 follow the convention of PySol and Freecell Solver.
+
+    >>> list(deck_microsoft(1)[:8])
+    [41, 5, 34, 40, 17, 26, 24, 18]
+
+    Raises ValueError if the number is not between 1 and 2^33 - 1.
+    """
+    cdef uint8_t deck[MAX_CARDS]
+    number = as_int(number)
+    if not 1 <= number < 1 << 33:
+        raise ValueError(f"deal number {number}: expected 1 to {(1 << 33) - 1}")
+    shuffle_microsoft(number, deck)
+    return <bytes>deck[:MAX_CARDS]
+
+
+def deck_random(seed, ranks=13):
+    """The card indices of a deck of `ranks` ranks, shuffled; the same for a seed for ever.
+
+    Draws come from the generator splitmix64 started at the seed.  The deck starts in the order of the
+    indices; from the last place down to the second, the card there changes places with the one at
+    index (draw mod n), where n is the number of places up to and with this one.  Draws of
+    2^64 - (2^64 mod n) and above are passed over, so every order is equally likely.
+
+    >>> list(deck_random(1, 2))
+    [4, 3, 2, 7, 5, 6, 0, 1]
+
+    Raises ValueError if the seed is not between 0 and 2^64 - 1 or the ranks are not between 1 and 13.
+    """
+    cdef uint8_t deck[MAX_CARDS]
+    seed = as_int(seed)
+    ranks = as_int(ranks)
+    if not 0 <= seed < 1 << 64:
+        raise ValueError(f"seed {seed}: expected 0 to {(1 << 64) - 1}")
+    if not 1 <= ranks <= MAX_CARDS // SUITS:
+        raise ValueError(f"ranks {ranks}: expected 1 to {MAX_CARDS // SUITS}")
+    cdef int cards = ranks * SUITS
+    shuffle_random(seed, cards, deck)
+    return <bytes>deck[:cards]
+
+
+# --- Moves --------------------------------------------------------------------------------------
+
+
+cdef inline int group_limit(const RuleTable* rules, const Position* position, bint to_empty) noexcept nogil:
+    """How many cards of a run one move may carry; the target column never helps."""
+    cdef int free = 1
+    cdef int i
+    if rules.group == GROUP_SINGLE:
+        return 1
+    if rules.group == GROUP_UNLIMITED:
+        return MAX_CARDS
+    for i in range(rules.cells):
+        free += position.cell[i] == NO_CARD
+    if rules.group == GROUP_FULL and rules.fill == FILL_ANY:
+        for i in range(rules.columns):
+            if position.length[i] == 0:
+                free <<= 1
+        if to_empty:
+            free >>= 1
+    return free
+
+
+cdef inline int run_length(const RuleTable* rules, const Position* position, int column) noexcept nogil:
+    """How many cards at the end of a column that is not empty are built on one another."""
+    cdef const uint8_t* cards = position.column[column]
+    cdef int i = position.length[column] - 1
+    cdef int end = i
+    while i > 0 and fits(rules.build, cards[i], cards[i - 1]):
+        i -= 1
+    return end - i + 1
+
+
+cdef int generate(const RuleTable* rules, const Position* position, MoveCode* moves) noexcept nogil:
+    cdef int limit = group_limit(rules, position, False)
+    cdef int limit_empty = group_limit(rules, position, True)
+    cdef int total = 0
+    cdef int source, target, length, last, longest, count, end
+    cdef const uint8_t* cards
+    for source in range(rules.columns):
+        length = position.length[source]
+        if length == 0:
+            continue
+        cards = position.column[source]
+        last = cards[length - 1]
+        if position.home[last & 3] == last >> 2:
+            moves[total] = move_code(source, FOUNDATION, 1)
+            total += 1
+        longest = 1 if limit == 1 else run_length(rules, position, source)
+        for target in range(rules.columns):
+            if target == source:
+                continue
+            if position.length[target]:
+                # Ranks in a run rise by one, so only one length can fit.
+                end = position.column[target][position.length[target] - 1]
+                count = (end >> 2) - (last >> 2)
+                if 0 < count <= longest and count <= limit and fits(rules.build, cards[length - count], end):
+                    moves[total] = move_code(source, target, count)
+                    total += 1
+            elif rules.fill == FILL_ANY:
+                for count in range(1, min(longest, limit_empty) + 1):
+                    moves[total] = move_code(source, target, count)
+                    total += 1
+            elif rules.fill == FILL_KINGS:
+                count = rules.ranks - (last >> 2)
+                if count <= longest and count <= limit_empty:
+                    moves[total] = move_code(source, target, count)
+                    total += 1
+        for target in range(rules.cells):
+            if position.cell[target] == NO_CARD:
+                moves[total] = move_code(source, CELL_0 + target, 1)
+                total += 1
+    for source in range(rules.cells):
+        last = position.cell[source]
+        if last == NO_CARD:
+            continue
+        if position.home[last & 3] == last >> 2:
+            moves[total] = move_code(CELL_0 + source, FOUNDATION, 1)
+            total += 1
+        for target in range(rules.columns):
+            if lands(rules, position, last, target):
+                moves[total] = move_code(CELL_0 + source, target, 1)
+                total += 1
+    return total
+
+
+cdef inline bint lands(const RuleTable* rules, const Position* position, int card, int column) noexcept nogil:
+    """True if the card may go on the end of the column, or into it if it is empty."""
+    if position.length[column]:
+        return fits(rules.build, card, position.column[column][position.length[column] - 1])
+    return rules.fill == FILL_ANY or (rules.fill == FILL_KINGS and card >> 2 == rules.ranks - 1)
+
+
+cdef bint legal(const RuleTable* rules, const Position* position, MoveCode move) noexcept nogil:
+    cdef int source = move_source(move)
+    cdef int target = move_target(move)
+    cdef int count = move_count(move)
+    cdef int card
+    if count == 0 or source == target:
+        return False
+    if source < rules.columns:
+        if count > position.length[source]:
+            return False
+        card = position.column[source][position.length[source] - count]
+    elif CELL_0 <= source < CELL_0 + rules.cells and count == 1:
+        card = position.cell[source - CELL_0]
+        if card == NO_CARD:
+            return False
+    else:
+        return False
+    if target < rules.columns:
+        if count > 1:
+            if count > run_length(rules, position, source):
+                return False
+            if count > group_limit(rules, position, position.length[target] == 0):
+                return False
+        return lands(rules, position, card, target)
+    if count > 1:
+        return False
+    if target == FOUNDATION:
+        return position.home[card & 3] == card >> 2
+    return (
+        source < CELL_0
+        and CELL_0 <= target < CELL_0 + rules.cells
+        and position.cell[target - CELL_0] == NO_CARD
+    )
+
+
+cdef int play(Position* position, MoveCode move) noexcept nogil:
+    cdef int source = move_source(move)
+    cdef int target = move_target(move)
+    cdef int count = move_count(move)
+    cdef const uint8_t* cards
+    cdef int card, i
+    if source < CELL_0:
+        position.length[source] -= <uint8_t>count
+        cards = position.column[source] + position.length[source]
+    else:
+        cards = &position.cell[source - CELL_0]
+    card = cards[0]
+    if target < CELL_0:
+        for i in range(count):
+            position.column[target][position.length[target] + i] = cards[i]
+        position.length[target] += <uint8_t>count
+    elif target < FOUNDATION:
+        position.cell[target - CELL_0] = <uint8_t>card
+    else:
+        position.home[card & 3] += 1
+    if source >= CELL_0:
+        position.cell[source - CELL_0] = NO_CARD
+    return card
+
+
+cdef void unplay(Position* position, MoveCode move, int card) noexcept nogil:
+    cdef int source = move_source(move)
+    cdef int target = move_target(move)
+    cdef int count = move_count(move)
+    cdef const uint8_t* cards
+    cdef int i
+    if target < CELL_0 and source < CELL_0:
+        position.length[target] -= <uint8_t>count
+        cards = position.column[target] + position.length[target]
+        for i in range(count):
+            position.column[source][position.length[source] + i] = cards[i]
+        position.length[source] += <uint8_t>count
+        return
+    if target < CELL_0:
+        position.length[target] -= 1
+    elif target < FOUNDATION:
+        position.cell[target - CELL_0] = NO_CARD
+    else:
+        position.home[card & 3] -= 1
+    if source < CELL_0:
+        position.column[source][position.length[source]] = <uint8_t>card
+        position.length[source] += 1
+    else:
+        position.cell[source - CELL_0] = <uint8_t>card
+
+
+cdef bint won(const RuleTable* rules, const Position* position) noexcept nogil:
+    cdef int suit
+    for suit in range(SUITS):
+        if position.home[suit] != rules.ranks:
+            return False
+    return True
+
+
+cdef bint safe_home(const RuleTable* rules, const Position* position, int card) noexcept nogil:
+    # The proof is in the docstring of `Game.autoplay`.
+    cdef const uint8_t* home = &position.home[0]
+    cdef int rank = (card >> 2) + 1
+    cdef int suit = card & 3
+    cdef int i
+    if home[suit] != rank - 1:
+        return False
+    if rules.build == SAME_SUIT:
+        return True
+    if rules.build == ALTERNATE_COLOR:
+        # Clubs and spades are 0 and 3, diamonds and hearts 1 and 2: 3 - suit is the other of its colour.
+        i = min(home[suit ^ 1], home[suit ^ 2])
+        return i >= rank - 1 or (i == rank - 2 and home[3 - suit] >= rank - 3)
+    for i in range(SUITS):
+        if home[i] < rank - 2:
+            return False
+    return True
+
+
+cdef MoveCode safe_home_move(const RuleTable* rules, const Position* position) noexcept nogil:
+    cdef int i
+    for i in range(rules.columns):
+        if position.length[i] and safe_home(rules, position, position.column[i][position.length[i] - 1]):
+            return move_code(i, FOUNDATION, 1)
+    for i in range(rules.cells):
+        if position.cell[i] != NO_CARD and safe_home(rules, position, position.cell[i]):
+            return move_code(CELL_0 + i, FOUNDATION, 1)
+    return 0
+
+
+# --- Counting lines of play ---------------------------------------------------------------------
+
+
+# One move of the line that is being counted, and where the moves of its position begin and end.
+ctypedef struct PerftFrame:
+    Py_ssize_t next
+    Py_ssize_t end
+    MoveCode move
+    uint8_t card
+
+ctypedef struct Perft:
+    RuleTable rules
+    Position position
+    PerftFrame* frames
+    MoveCode* moves
+    Py_ssize_t depth
+    Py_ssize_t level
+    Py_ssize_t frame_room
+    Py_ssize_t move_room
+    uint64_t total
+
+
+cdef bint perft_enter(Perft* perft) noexcept nogil:
+    """Opens the position reached at `level`; False if there is no memory for it."""
+    cdef Py_ssize_t level = perft.level
+    cdef Py_ssize_t start = perft.frames[level - 1].end if level else 0
+    cdef void* grown
+    if level == perft.frame_room:
+        grown = PyMem_RawRealloc(perft.frames, 2 * (level + 8) * sizeof(PerftFrame))
+        if grown == NULL:
+            return False
+        perft.frames = <PerftFrame*>grown
+        perft.frame_room = 2 * (level + 8)
+    if perft.move_room - start < MAX_MOVES:
+        grown = PyMem_RawRealloc(perft.moves, 2 * (start + MAX_MOVES) * sizeof(MoveCode))
+        if grown == NULL:
+            return False
+        perft.moves = <MoveCode*>grown
+        perft.move_room = 2 * (start + MAX_MOVES)
+    perft.frames[level].next = start
+    perft.frames[level].end = start + generate(&perft.rules, &perft.position, perft.moves + start)
+    return True
+
+
+cdef int perft_advance(Perft* perft, int nodes) noexcept nogil:
+    """Goes on for `nodes` moves; 0 when all is counted, 1 if there is more to do, -1 if memory ran out."""
+    cdef PerftFrame* frame
+    while nodes > 0:
+        frame = &perft.frames[perft.level]
+        if perft.level == perft.depth - 1:
+            # Moves of the last level are counted, not played.
+            perft.total += <uint64_t>(frame.end - frame.next)
+            frame.next = frame.end
+        if frame.next < frame.end:
+            frame.move = perft.moves[frame.next]
+            frame.next += 1
+            frame.card = <uint8_t>play(&perft.position, frame.move)
+            perft.level += 1
+            if not perft_enter(perft):
+                return -1
+            nodes -= 1
+        elif perft.level:
+            perft.level -= 1
+            frame = &perft.frames[perft.level]
+            unplay(&perft.position, frame.move, frame.card)
+        else:
+            return 0
+    return 1
+
+
+# --- The border ---------------------------------------------------------------------------------
+
+
+cdef int read_code(object code) except? -1:
+    """The move code, or -1 for a number that cannot be one.  Raises TypeError if it is no integer."""
+    cdef int overflow = 0
+    cdef long value = PyLong_AsLongAndOverflow(as_int(code), &overflow)
+    return <int>value if 0 <= value <= 0xFFFF else -1
+
+
+cdef int read_number(object value, int low, int high, str what) except -1:
+    number = as_int(value)
+    if not low <= number <= high:
+        raise ValueError(f"{what}: expected {low} to {high}, got {number}")
+    return number
+
+
+cdef int read_choice(object value, dict choices, str what) except -1:
+    chosen = choices.get(str(value))
+    if chosen is None:
+        raise ValueError(f"{what}: expected one of {', '.join(choices)}, got {value!r}")
+    return chosen
+
+
+cdef int read_card(object value, int ranks, set seen) except -1:
+    card = as_int(value)
+    if not 0 <= card < ranks * SUITS:
+        raise ValueError(f"card {card}: expected 0 to {ranks * SUITS - 1}")
+    if card in seen:
+        raise ValueError(f"card {card} is there twice")
+    seen.add(card)
+    return card
+
+
+@cython.final
+cdef class Board:
+    """A position under a rule set, and the moves that led to it.
+
+    Cards are indices, ``(rank - 1) * 4 + suit`` in the suit order clubs, diamonds, hearts, spades; 255
+    is an empty cell.  A move is a code, ``count << 10 | target << 5 | source``, where places are the
+    columns from 0, the cells from 16, and 24 for the foundations.
+
+    `rules` is a `baker.rules.Rules`; `columns` and `cells` are sequences of cards, the available card
+    of a column last; `foundations` says how many cards of each suit are home.
+
+    Methods may be called from several threads: each is one step, and two threads that play on one
+    board see each other's moves.  `perft` lets other threads run, counting on a copy of the position.
+
+    Raises ValueError if these do not add up to one deck under the rules, TypeError if they are not
+    sequences of integers.
+    """
+
+    def __init__(self, rules, columns, cells, foundations):
+        cdef RuleTable table
+        cdef Position position
+        cdef set seen = set()
+        cdef int i, j
+        memset(&position, 0, sizeof(Position))
+        memset(position.cell, NO_CARD, sizeof(position.cell))
+        table.ranks = <uint8_t>read_number(rules.ranks, 1, MAX_CARDS // SUITS, "ranks")
+        table.columns = <uint8_t>read_number(len(rules.columns), 1, MAX_COLUMNS, "columns of the rules")
+        table.cells = <uint8_t>read_number(rules.cells, 0, MAX_CELLS, "cells of the rules")
+        table.build = <uint8_t>read_choice(rules.build, BUILDS, "build")
+        table.fill = <uint8_t>read_choice(rules.fill, FILLS, "fill")
+        table.group = <uint8_t>read_choice(rules.group, GROUPS, "group")
+        # Tuples: what is counted here cannot change while it is read.
+        columns = tuple(columns)
+        cells = tuple(cells)
+        foundations = tuple(foundations)
+        read_number(len(columns), table.columns, table.columns, "columns")
+        read_number(len(cells), table.cells, table.cells, "cells")
+        read_number(len(foundations), SUITS, SUITS, "foundations")
+        for i in range(SUITS):
+            position.home[i] = <uint8_t>read_number(foundations[i], 0, table.ranks, f"foundation {i}")
+            seen.update(range(i, position.home[i] * SUITS, SUITS))
+        for i in range(table.columns):
+            cards = tuple(columns[i])
+            position.length[i] = <uint8_t>read_number(len(cards), 0, MAX_CARDS, f"cards in column {i}")
+            for j in range(position.length[i]):
+                position.column[i][j] = <uint8_t>read_card(cards[j], table.ranks, seen)
+        for i in range(table.cells):
+            card = as_int(cells[i])
+            if card != NO_CARD:
+                position.cell[i] = <uint8_t>read_card(card, table.ranks, seen)
+        if len(seen) != table.ranks * SUITS:
+            missing = ", ".join(str(card) for card in range(table.ranks * SUITS) if card not in seen)
+            raise ValueError(f"missing cards: {missing}")
+        self.rules = table
+        self.position = position
+        self.depth = 0
+
+    def __dealloc__(self):
+        PyMem_Free(self.undo)
+
+    def legal_moves(self):
+        """The codes of all legal moves.
+
+        They come by source (columns from the left, then cells), then by target (foundations, columns,
+        cells), then by count.
+        """
+        cdef MoveCode moves[MAX_MOVES]
+        cdef int total = generate(&self.rules, &self.position, moves)
+        cdef int i
+        return [moves[i] for i in range(total)]
+
+    def is_legal(self, code):
+        """True if the code is a legal move; any integer may be asked about."""
+        cdef int move = read_code(code)
+        return move >= 0 and legal(&self.rules, &self.position, <MoveCode>move)
+
+    def push(self, code):
+        """Plays a move.  Raises ValueError if it is not legal; the position is then as before."""
+        cdef int move = read_code(code)
+        if move < 0 or not legal(&self.rules, &self.position, <MoveCode>move):
+            raise ValueError(f"illegal move code {code}")
+        self.record(<MoveCode>move)
+
+    cdef int record(self, MoveCode move) except -1:
+        """Plays a legal move."""
+        cdef void* grown
+        if self.depth == self.room:
+            grown = PyMem_Realloc(self.undo, 2 * (self.room + 32) * sizeof(UndoRecord))
+            if grown == NULL:
+                raise MemoryError
+            self.undo = <UndoRecord*>grown
+            self.room = 2 * (self.room + 32)
+        self.undo[self.depth].card = <uint8_t>play(&self.position, move)
+        self.undo[self.depth].move = move
+        self.depth += 1
+        return 0
+
+    def pop(self):
+        """Takes back the last move; returns its code.  Raises IndexError if there is none."""
+        if self.depth == 0:
+            raise IndexError("no move to take back")
+        self.depth -= 1
+        unplay(&self.position, self.undo[self.depth].move, self.undo[self.depth].card)
+        return self.undo[self.depth].move
+
+    def history(self):
+        """The codes of the moves played, the first one first."""
+        cdef Py_ssize_t i
+        return tuple([self.undo[i].move for i in range(self.depth)])
+
+    def autoplay(self):
+        """Plays safe moves to the foundations until there are no more; returns their codes."""
+        cdef list moves = []
+        cdef MoveCode move = safe_home_move(&self.rules, &self.position)
+        while move:
+            self.record(move)
+            moves.append(move)
+            move = safe_home_move(&self.rules, &self.position)
+        return moves
+
+    @property
+    def is_won(self):
+        """True if every card is home."""
+        return won(&self.rules, &self.position)
+
+    def columns(self):
+        """The cards of each column, the available one last."""
+        cdef int i
+        return tuple([
+            tuple(<bytes>self.position.column[i][:self.position.length[i]]) for i in range(self.rules.columns)
+        ])
+
+    def cells(self):
+        """The card in each cell, 255 where it is empty."""
+        return tuple(<bytes>self.position.cell[:self.rules.cells])
+
+    def foundations(self):
+        """How many cards of each suit are home."""
+        return tuple(<bytes>self.position.home[:SUITS])
+
+    def copy(self):
+        """A board of its own with the same position and the same moves behind it."""
+        cdef Board board = Board.__new__(Board)
+        board.rules = self.rules
+        board.position = self.position
+        if self.depth:
+            board.undo = <UndoRecord*>PyMem_Realloc(NULL, self.depth * sizeof(UndoRecord))
+            if board.undo == NULL:
+                raise MemoryError
+            memcpy(board.undo, self.undo, self.depth * sizeof(UndoRecord))
+            board.room = board.depth = self.depth
+        return board
+
+    def key(self):
+        """The position as bytes, equal for two boards of one rule set only if they look the same."""
+        return b"".join([*self.packed_columns(), self.position.cell[:self.rules.cells], self.position.home[:SUITS]])
+
+    def canonical_key(self):
+        """The position as bytes, equal also for boards that differ only in the order of columns or cells."""
+        cells = bytes(sorted(<bytes>self.position.cell[:self.rules.cells]))
+        return b"".join([*sorted(self.packed_columns()), cells, self.position.home[:SUITS]])
+
+    cdef list packed_columns(self):
+        cdef int i
+        return [
+            bytes((self.position.length[i],)) + <bytes>self.position.column[i][:self.position.length[i]]
+            for i in range(self.rules.columns)
+        ]
+
+    def perft(self, depth):
+        """How many lines of exactly `depth` legal moves there are from here.
+
+        Ctrl-C is heeded.  Raises ValueError if the depth is negative, MemoryError if a line is too deep.
+        """
+        cdef Perft perft
+        cdef int status = 1
+        memset(&perft, 0, sizeof(Perft))
+        depth = as_int(depth)
+        if depth < 0:
+            raise ValueError(f"depth {depth}: expected 0 or more")
+        if depth == 0:
+            return 1
+        perft.rules = self.rules
+        perft.position = self.position
+        perft.depth = depth
+        try:
+            if not perft_enter(&perft):
+                raise MemoryError
+            while status > 0:
+                with nogil:
+                    status = perft_advance(&perft, NODES_PER_SLICE)
+                PyErr_CheckSignals()
+            if status < 0:
+                raise MemoryError
+            return perft.total
+        finally:
+            PyMem_RawFree(perft.frames)
+            PyMem_RawFree(perft.moves)
