@@ -1,0 +1,21 @@
+"""Deal, play and decide open solitaires: Baker's Game, FreeCell, Eight Off, Baker's Dozen and their kin."""
+
+from baker.boards import DealError
+from baker.cards import Card, CardError, Suit
+from baker.deals import Deal
+from baker.rules import GAMES as games
+from baker.rules import Build, Fill, Group, Rules, RulesError
+
+__all__ = [
+    "Build",
+    "Card",
+    "CardError",
+    "Deal",
+    "DealError",
+    "Fill",
+    "Group",
+    "Rules",
+    "RulesError",
+    "Suit",
+    "games",
+]

@@ -1,0 +1,203 @@
+"""Rule sets, and the games that have a name."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any
+
+from baker.cards import quote
+
+MAX_COLUMNS = 16
+MAX_CELLS = 8
+
+
+class Build(StrEnum):
+    """Which card may be put on a card of a column; always one rank lower."""
+
+    SAME_SUIT = "same_suit"
+    ALTERNATE_COLOR = "alternate_color"
+    ANY_SUIT = "any_suit"
+    DIFFERENT_SUIT = "different_suit"
+
+
+class Fill(StrEnum):
+    """Which card may be put into an empty column: any, a king, or none."""
+
+    ANY = "any"
+    KINGS = "kings"
+    NONE = "none"
+
+
+class Group(StrEnum):
+    """How many cards of a run one move may carry.
+
+    ``SINGLE``: one. ``CELLS``: free cells + 1. ``FULL``: as many as could be moved one by one, that is (free cells + 1)
+    doubled for each empty column that is neither source nor target; where not every card may fill an empty column,
+    free cells + 1. ``UNLIMITED``: the whole run, whatever is free; more deals can be won so than by moves of one card.
+    """
+
+    SINGLE = "single"
+    CELLS = "cells"
+    FULL = "full"
+    UNLIMITED = "unlimited"
+
+
+class RulesError(ValueError):
+    """A rule set that cannot be dealt, or a game that nobody knows."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """The rules of a game: the layout of the deal and the moves that are allowed.
+
+    Two rule sets are equal if their rules are; the name is not compared. `build`, `fill` and `group` may be given by
+    their values, such as ``"same_suit"``.
+
+    >>> from baker import games
+    >>> games["bakers_game"].replace(cells=3)
+    Rules(name='bakers_game', columns=(7, 7, 7, 7, 6, 6, 6, 6), cells=3)
+    >>> Rules(name="tiny", columns=(7, 7, 6), cells=1, fill="kings", ranks=5)
+    Rules(name='tiny', columns=(7, 7, 6), cells=1, fill='kings', ranks=5)
+
+    Raises `RulesError`, a `ValueError`, with the reason if such a game cannot be dealt.
+    """
+
+    name: str = field(compare=False)
+    columns: tuple[int, ...]
+    """How many cards are dealt to each column; they are dealt one to each column in turn, full columns left out."""
+    cells: int = 0
+    """How many cards can be set aside, 0 to 8."""
+    filled: tuple[int, ...] = ()
+    """The cells, counted from 0, that the last cards of the deal fill, in this order."""
+    build: Build = Build.SAME_SUIT
+    fill: Fill = Fill.ANY
+    group: Group = Group.FULL
+    kings_down: bool = False
+    """Whether the deal puts each king at the bottom of its column; kings of one column keep the order of the deal."""
+    aces_out: int = 0
+    """How many aces, the first ones of the deck, start on the foundations."""
+    ranks: int = 13
+    """How many ranks the deck has, 1 to 13; the cards of the highest one play the part of the kings."""
+
+    def __post_init__(self) -> None:
+        for name in ("columns", "filled"):
+            object.__setattr__(self, name, _whole_numbers(name, getattr(self, name)))
+        for name, kind in (("build", Build), ("fill", Fill), ("group", Group)):
+            object.__setattr__(self, name, _member(name, kind, getattr(self, name)))
+        for name, low, high in (("cells", 0, MAX_CELLS), ("aces_out", 0, 4), ("ranks", 1, 13)):
+            _check(name, getattr(self, name), low, high)
+        if not isinstance(self.name, str) or not self.name:
+            raise RulesError(f"name is {self.name!r}: expected a text that is not empty")
+        if not isinstance(self.kings_down, bool):
+            raise RulesError(f"kings_down is {self.kings_down!r}: expected True or False")
+        _check("the number of columns", len(self.columns), 1, MAX_COLUMNS)
+        for length in self.columns:
+            _check("a column of the deal", length, 0, 4 * self.ranks)
+        for cell in self.filled:
+            if not 0 <= cell < self.cells:
+                raise RulesError(f"filled names cell {cell}: the game has {self.cells} cells, counted from 0")
+        if len(set(self.filled)) < len(self.filled):
+            raise RulesError(f"filled names a cell twice: {self.filled}")
+        dealt = sum(self.columns) + len(self.filled) + self.aces_out
+        if dealt != 4 * self.ranks:
+            raise RulesError(
+                f"{sum(self.columns)} cards in the columns, {len(self.filled)} in the cells and {self.aces_out} on the "
+                f"foundations make {dealt}: expected {4 * self.ranks}, the whole deck"
+            )
+
+    def __repr__(self) -> str:
+        parts = []
+        for item in dataclasses.fields(self):
+            value = getattr(self, item.name)
+            if value != item.default:
+                parts.append(f"{item.name}={(str(value) if isinstance(value, StrEnum) else value)!r}")
+        return f"Rules({', '.join(parts)})"
+
+    def replace(self, **changes: Any) -> Rules:
+        """The same rules but for the changes; the name stays unless it is one of them.
+
+        Raises `RulesError` if such a game cannot be dealt, `TypeError` if a rule of that name does not exist.
+        """
+        return dataclasses.replace(self, **changes)
+
+
+def _check(what: str, value: object, low: int, high: int) -> None:
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        raise RulesError(f"{what} is {value!r}: expected a whole number, {low} to {high}")
+
+
+def _whole_numbers(name: str, values: object) -> tuple[int, ...]:
+    if not isinstance(values, tuple | list) or not all(type(value) is int for value in values):
+        raise RulesError(f"{name} is {values!r}: expected whole numbers, such as (7, 7, 6)")
+    return tuple(values)
+
+
+def _member(name: str, kind: type[StrEnum], value: object) -> StrEnum:
+    if not isinstance(value, str) or value not in tuple(kind):
+        raise RulesError(f"{name} is {value!r}: expected one of {', '.join(kind)}")
+    return kind(value)
+
+
+_EIGHT = (7, 7, 7, 7, 6, 6, 6, 6)
+_BAKERS_GAME = Rules(name="bakers_game", columns=_EIGHT, cells=4)
+_EIGHT_OFF = Rules(name="eight_off", columns=(6,) * 8, cells=8, filled=(0, 2, 4, 6), fill=Fill.KINGS)
+_FORE_CELL = _EIGHT_OFF.replace(name="fore_cell", cells=4, filled=(0, 1, 2, 3), build=Build.ALTERNATE_COLOR)
+_BAKERS_DOZEN = Rules(
+    name="bakers_dozen",
+    columns=(4,) * 13,
+    build=Build.ANY_SUIT,
+    fill=Fill.NONE,
+    group=Group.SINGLE,
+    kings_down=True,
+)
+_PORTUGUESE = _BAKERS_DOZEN.replace(name="portuguese_solitaire", fill=Fill.KINGS, kings_down=False)
+_SPANISH = _BAKERS_DOZEN.replace(name="spanish_patience", fill=Fill.ANY, kings_down=False)
+
+GAMES: Mapping[str, Rules] = MappingProxyType(
+    {
+        rules.name: rules
+        for rules in (
+            _BAKERS_GAME,
+            _BAKERS_GAME.replace(name="kings_only_bakers_game", fill=Fill.KINGS),
+            _BAKERS_GAME.replace(name="relaxed_bakers_game", group=Group.UNLIMITED),
+            _BAKERS_GAME.replace(name="freecell", build=Build.ALTERNATE_COLOR),
+            _EIGHT_OFF,
+            Rules(name="seahaven_towers", columns=(5,) * 10, cells=4, filled=(1, 2), fill=Fill.KINGS),
+            _FORE_CELL,
+            _FORE_CELL.replace(name="same_suit_fore_cell", build=Build.SAME_SUIT),
+            _BAKERS_DOZEN,
+            _PORTUGUESE,
+            _BAKERS_DOZEN.replace(name="bakers_dozen_different_suit", build=Build.DIFFERENT_SUIT),
+            _BAKERS_DOZEN.replace(name="good_measure", columns=(5,) * 10, aces_out=2),
+            _SPANISH,
+            _SPANISH.replace(name="castles_of_spain", build=Build.ALTERNATE_COLOR),
+        )
+    }
+    | {"bakers_dozen_kings_fill": _PORTUGUESE}
+)
+"""The rules of every game that has a name."""
+
+
+def rules_of(rules: Rules | str) -> Rules:
+    """The rules of a game given by its name; rules are returned as they are.
+
+    >>> rules_of("freecell").build
+    <Build.ALTERNATE_COLOR: 'alternate_color'>
+
+    Raises `RulesError` if no game has that name.
+    """
+    if isinstance(rules, Rules):
+        return rules
+    if not isinstance(rules, str):
+        raise TypeError(f"expected Rules or the name of a game, not {type(rules).__name__}")
+    try:
+        return GAMES[rules]
+    except KeyError:
+        close = get_close_matches(rules[:100], GAMES, n=1)
+        guess = f"did you mean {close[0]!r}? " if close else ""
+        raise RulesError(f"unknown game {quote(rules)}: {guess}known are {', '.join(GAMES)}") from None
