@@ -9,7 +9,7 @@ cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.long cimport PyLong_AsLongAndOverflow
 from cpython.mem cimport PyMem_Free, PyMem_RawFree, PyMem_RawRealloc, PyMem_Realloc
-from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from operator import index as as_int
@@ -554,6 +554,12 @@ cdef class Board:
         self.depth -= 1
         unplay(&self.position, self.undo[self.depth].move, self.undo[self.depth].card)
         return self.undo[self.depth].move
+
+    def last(self):
+        """The code of the last move.  Raises IndexError if there is none."""
+        if self.depth == 0:
+            raise IndexError("no move was played")
+        return self.undo[self.depth - 1].move
 
     def history(self):
         """The codes of the moves played, the first one first."""

@@ -1,0 +1,432 @@
+"""Games in progress: moves, how they are written, playing and taking back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from baker._core import Board
+from baker.boards import Foundations
+from baker.cards import CARDS, RANKS, Card, quote
+from baker.deals import Deal, _restore
+from baker.rules import Build, Fill, Group, Rules, rules_of
+
+if TYPE_CHECKING:
+    from baker.solver import Verdict
+
+_FIRST_CELL = 16
+_FOUNDATION = 24
+_NO_CARD = 255
+_CELL_LETTERS = "abcdefgi"
+
+_PLACE = r"[1-9]|1[0-6]|[a-i]"
+_MOVE = re.compile(rf"(?:([1-9a-i])([1-9a-i])|({_PLACE})-({_PLACE}))(?:x([1-9][0-9]?))?")
+_BUILD_WORDS = {
+    Build.SAME_SUIT: "of the same suit",
+    Build.ALTERNATE_COLOR: "of the other colour",
+    Build.ANY_SUIT: "of any suit",
+    Build.DIFFERENT_SUIT: "of another suit",
+}
+_GROUP_WORDS = {
+    Group.SINGLE: "one card",
+    Group.CELLS: "as many cards as there are free cells, and one",
+    Group.FULL: "as many cards as could be moved one by one",
+    Group.UNLIMITED: "whole runs",
+}
+
+
+class IllegalMoveError(ValueError):
+    """A move that the rules forbid here, or a text that is not a move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Cards that go from one place to another: columns are 0 to 15, cells 16 to 23, the foundations 24.
+
+    Its text is the usual notation of FreeCell. Columns are counted from ``1``, the cells are ``a b c d e f g i`` and
+    ``h`` is home, the foundations: ``26``, ``3a``, ``a5``, ``4h``. More than one card is written ``26x3``. If a column
+    past the ninth takes part there is a hyphen between the places: ``10-3``, ``12-h``.
+
+    >>> str(Move(1, 5)), str(Move(1, 5, 3)), str(Move(23, 24)), str(Move(9, 16))
+    ('26', '26x3', 'ih', '10-a')
+
+    Raises ValueError if there are no such places, or the count is not between 1 and 52.
+    """
+
+    source: int
+    target: int
+    count: int = 1
+    """How many cards move."""
+    _code: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if not (0 <= self.source <= _FOUNDATION and 0 <= self.target <= _FOUNDATION):
+            raise ValueError(f"places {self.source} and {self.target}: expected 0 to {_FOUNDATION}")
+        if not 1 <= self.count <= 52:
+            raise ValueError(f"a move of {self.count} cards: expected 1 to 52")
+        object.__setattr__(self, "_code", self.count << 10 | self.target << 5 | self.source)
+
+    @staticmethod
+    @cache
+    def _of(code: int) -> Move:
+        return Move(code & 31, code >> 5 & 31, code >> 10)
+
+    def __str__(self) -> str:
+        source, target = _place_name(self.source), _place_name(self.target)
+        hyphen = "-" if len(source) + len(target) > 2 else ""
+        return f"{source}{hyphen}{target}{f'x{self.count}' if self.count > 1 else ''}"
+
+    def to_json(self) -> list[str | int]:
+        """The move as a list that JSON can carry: source, target and count.
+
+        ``t0`` is the first column, ``c0`` the first cell, ``f`` the foundations.
+
+        >>> Move(3, 5, 2).to_json(), Move(17, 24).to_json()
+        (['t3', 't5', 2], ['c1', 'f', 1])
+        """
+        return [_json_name(self.source), _json_name(self.target), self.count]
+
+    @classmethod
+    def from_json(cls, value: object) -> Move:
+        """The move that `to_json` wrote.
+
+        >>> Move.from_json(["t3", "t5", 2])
+        Move(source=3, target=5, count=2)
+
+        Raises ValueError if it is not one.
+        """
+        match value:
+            case [str(source), str(target), int(count)] if source in _BY_JSON_NAME and target in _BY_JSON_NAME:
+                return cls(_BY_JSON_NAME[source], _BY_JSON_NAME[target], count)
+        raise ValueError(f"{quote(str(value))} is not a move: expected a list such as ['t3', 't5', 2]")
+
+
+def _place_name(place: int) -> str:
+    if place < _FIRST_CELL:
+        return str(place + 1)
+    return (_CELL_LETTERS + "h")[place - _FIRST_CELL]
+
+
+def _json_name(place: int) -> str:
+    if place < _FIRST_CELL:
+        return f"t{place}"
+    return f"c{place - _FIRST_CELL}" if place < _FOUNDATION else "f"
+
+
+_BY_NAME = {_place_name(place): place for place in range(_FOUNDATION + 1)}
+_BY_JSON_NAME = {_json_name(place): place for place in range(_FOUNDATION + 1)}
+
+
+class LegalMoves(Collection[Move]):
+    """The legal moves of a game as it stands at the moment when they are asked for.
+
+    They come by source, columns before cells; then by target, foundations, columns, cells; then by count. Every empty
+    column and every free cell is a target of its own.
+    """
+
+    __slots__ = ("_board",)
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+
+    def __len__(self) -> int:
+        return len(self._board.legal_moves())
+
+    def __iter__(self) -> Iterator[Move]:
+        return map(Move._of, self._board.legal_moves())
+
+    def __contains__(self, move: object) -> bool:
+        return isinstance(move, Move) and self._board.is_legal(move._code)
+
+    def __repr__(self) -> str:
+        return f"<LegalMoves: {' '.join(map(str, self)) or 'none'}>"
+
+
+class Game:
+    """A game that starts from a deal, and the moves played so far.
+
+    It is played by the rules of the deal, or by others that have as many columns; cells that are empty may then differ
+    in number.
+
+    >>> game = Game(Deal.microsoft(1))
+    >>> len(game.legal_moves)
+    34
+    >>> game.push("2a")
+    Move(source=1, target=16, count=1)
+    >>> game.cells[0]
+    Card('9C')
+    >>> game.pop() in game.legal_moves
+    True
+
+    Games are equal if the position and the rules are, whatever led there. A game is hashed by its position, so do not
+    play on one that is a key of a dictionary. Several threads may use one game at once, but they play the same game:
+    give each its own `copy`.
+
+    Raises `DealError`, a `ValueError`, if the deal cannot be played by the rules.
+    """
+
+    __slots__ = ("_board", "_deal")
+
+    def __init__(self, deal: Deal, rules: Rules | str | None = None) -> None:
+        if not isinstance(deal, Deal):
+            raise TypeError(f"expected a Deal, not {type(deal).__name__}")
+        if rules is not None and (rules := rules_of(rules)) != deal.rules:
+            deal = Deal(deal.columns, deal.cells if any(deal.cells) else None, deal.foundations, rules)
+        self._deal = deal
+        self._board = Board(deal.rules, deal._columns, deal._cells, deal.foundations)
+
+    @property
+    def deal(self) -> Deal:
+        """The deal that the game started from."""
+        return self._deal
+
+    @property
+    def rules(self) -> Rules:
+        """The rules it is played by."""
+        return self._deal.rules
+
+    @property
+    def position(self) -> Deal:
+        """The board as it is now, as a deal to play on from, to write down or to keep."""
+        board = self._board
+        return _restore(tuple(map(bytes, board.columns())), bytes(board.cells()), board.foundations(), self.rules, None)
+
+    @property
+    def columns(self) -> tuple[tuple[Card, ...], ...]:
+        """The cards of each column, the available card last."""
+        return tuple([tuple([CARDS[card] for card in column]) for column in self._board.columns()])
+
+    @property
+    def cells(self) -> tuple[Card | None, ...]:
+        """The card in each cell, or None."""
+        return tuple([None if card == _NO_CARD else CARDS[card] for card in self._board.cells()])
+
+    @property
+    def foundations(self) -> Foundations:
+        """How many clubs, diamonds, hearts and spades are home."""
+        return self._board.foundations()
+
+    @property
+    def legal_moves(self) -> LegalMoves:
+        """The legal moves, as a collection that follows the game.
+
+        >>> game = Game(Deal.microsoft(617))
+        >>> [str(move) for move in game.legal_moves][:6]
+        ['1a', '1b', '1c', '1d', '2a', '2b']
+        >>> Move(0, 16) in game.legal_moves
+        True
+        """
+        return LegalMoves(self._board)
+
+    @property
+    def history(self) -> tuple[Move, ...]:
+        """The moves played, the first one first."""
+        return tuple(map(Move._of, self._board.history()))
+
+    @property
+    def is_won(self) -> bool:
+        """Whether every card is home."""
+        return self._board.is_won
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether the game is not won and no move is left."""
+        return not self._board.is_won and not self._board.legal_moves()
+
+    def push(self, move: Move | str) -> Move:
+        """Plays a move, given as such or by its text, and returns it.
+
+        Raises `IllegalMoveError`, a `ValueError`, with the reason if the move is not legal; the game stays as it was.
+        """
+        if isinstance(move, str):
+            move = self.parse_move(move)
+        elif not isinstance(move, Move):
+            raise TypeError(f"expected a Move or its text, not {type(move).__name__}")
+        try:
+            self._board.push(move._code)
+        except ValueError:
+            raise self._illegal(move) from None
+        return move
+
+    def pop(self) -> Move:
+        """Takes back the last move and returns it.  Raises IndexError if there is none."""
+        return Move._of(self._board.pop())
+
+    def peek(self) -> Move:
+        """The last move.  Raises IndexError if there is none."""
+        return Move._of(self._board.last())
+
+    def parse_move(self, text: str) -> Move:
+        """The legal move that a text names, written as `Move` writes it, in either case.
+
+        A count is needed only to carry more than one card into an empty column: onto a card only one count can fit.
+
+        Raises `IllegalMoveError`, a `ValueError`, if the text is not a move or the move is not legal.
+        """
+        found = _MOVE.fullmatch(text.strip().lower())
+        if found is None:
+            raise IllegalMoveError(f"{quote(text)} is not a move: expected one such as 26, 3a, a5, 4h, 26x3 or 10-3")
+        source, target = (_BY_NAME[name] for name in found.groups()[:4] if name)
+        move = Move(source, target, int(found[5]) if found[5] else self._count(source, target))
+        if not self._board.is_legal(move._code):
+            raise self._illegal(move)
+        return move
+
+    def autoplay(self) -> tuple[Move, ...]:
+        """Plays safe moves to the foundations until there are no more, and returns them.
+
+        A move is safe if it takes no win away: when the game could be won before, it still can. A card c that can go
+        home is sent there if every card that is not home and could ever come to lie on c, on c itself or on other such
+        cards, is the next one that its foundation takes. Let r be the rank of c. With `same_suit` building that
+        holds for every c, as the only card that goes on c is home already. With `any_suit` and `different_suit` it
+        holds when every foundation has come to r - 2: the cards of rank r - 1 are next or home, and what goes on those
+        is home. With `alternate_color` it holds when both foundations of the other colour have come to r - 1; or
+        when both have come to r - 2, and the second foundation of the colour of c to r - 3, so that the
+        cards of rank r - 1 and of rank r - 2 that could lie on c are next or home, and what goes on them is home.
+
+        Proof. Take a line of moves that wins with c left where it is. Send c home and follow the line, with the
+        cards D that are home early taken off the board; at first D is c alone. In the line's position only cards of D
+        ever lie on a card of D, so the end of each column is in D and the rest of the column, the cells and the empty
+        places are there in ours too, with at least as many free. Now the line moves a run. What part of it is in D
+        is home already and is left out; if nothing else remains, skip the move. A move home, to a cell, to an empty
+        column or onto a card not in D is possible for us as well: the target is the same, the run no longer, the free
+        places no fewer. A move onto a card of D brings cards that could come to lie on c; each is the next on
+        its foundation if it is not home, so we send them home from the last one on, and they join D. When the line
+        has won, all cards are home. Nothing here depends on which cards fill empty columns, nor on the groups.
+        """
+        return tuple(map(Move._of, self._board.autoplay()))
+
+    def hint(
+        self, *, max_nodes: int | None = None, max_seconds: float | None = None, max_memory: int | None = None
+    ) -> Move | Verdict:
+        """The first move of a winning line; without one, the verdict.
+
+        That is `Verdict.IMPOSSIBLE` if the game can no longer be won, `Verdict.UNDECIDED` if a limit, as `solve`
+        knows them, came first, and `Verdict.SOLVED` if the game is won already.
+        """
+        from baker.solver import solve
+
+        solution = solve(self, max_nodes=max_nodes, max_seconds=max_seconds, max_memory=max_memory)
+        return solution.moves[0] if solution.moves else solution.verdict
+
+    def copy(self) -> Game:
+        """A game of its own with the same position and history."""
+        game = object.__new__(Game)
+        game._deal = self._deal
+        game._board = self._board.copy()
+        return game
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return self._board.key() == other._board.key() and self.rules == other.rules
+
+    def __hash__(self) -> int:
+        return hash(self._board.key())
+
+    def __str__(self) -> str:
+        """The board for people."""
+        return str(self.position)
+
+    def __repr__(self) -> str:
+        return f"Game({self.position if self._board.history() else self._deal!r})"
+
+    def __copy__(self) -> Game:
+        return self.copy()
+
+    def __deepcopy__(self, memo: object) -> Game:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _replay, (self._deal, self._board.history())
+
+    def _count(self, source: int, target: int) -> int:
+        """How many cards a move without a count carries."""
+        columns = self._board.columns()
+        if source < len(columns) and target < len(columns) and columns[source] and columns[target]:
+            return max(1, columns[target][-1] // 4 - columns[source][-1] // 4)
+        return 1
+
+    def _illegal(self, move: Move) -> IllegalMoveError:
+        return IllegalMoveError(f"illegal move {move}: {self._reason(move)}")
+
+    def _reason(self, move: Move) -> str:
+        """Why a move that is not legal is not."""
+        columns, cells, rules = self.columns, self.cells, self.rules
+        source, target, count = move.source, move.target, move.count
+        for place in (source, target):
+            if place < _FIRST_CELL and place >= len(columns):
+                return f"there is no column {place + 1}, the last one is {len(columns)}"
+            if _FIRST_CELL <= place < _FOUNDATION and place >= _FIRST_CELL + len(cells):
+                last = f"the last one is {_CELL_LETTERS[len(cells) - 1]}" if cells else "the game has none"
+                return f"there is no cell {_place_name(place)}, {last}"
+        if source == _FOUNDATION:
+            return "cards stay on the foundations"
+        if source == target:
+            return "source and target are the same place"
+        if source >= _FIRST_CELL and target >= _FIRST_CELL and target != _FOUNDATION:
+            return "cards do not move from cell to cell"
+        here = columns[source] if source < _FIRST_CELL else tuple(filter(None, [cells[source - _FIRST_CELL]]))
+        name = f"{'column' if source < _FIRST_CELL else 'cell'} {_place_name(source)}"
+        if count > len(here):
+            return f"{name} has {len(here)} cards" if here else f"{name} is empty"
+        group = here[-count:]
+        card = group[0]
+        if target >= _FIRST_CELL and count > 1:
+            return "only single cards move to cells and foundations"
+        if target == _FOUNDATION:
+            home = self.foundations[card.suit]
+            return f"{card} cannot go home before {Card.of(home + 1, card.suit)}"
+        if target >= _FIRST_CELL:
+            return f"cell {_place_name(target)} holds {cells[target - _FIRST_CELL]}"
+        for upper, lower in pairwise(group):
+            if not _fits(rules.build, lower, upper):
+                return f"{lower} is not built on {upper}: {_build_words(rules)}"
+        if columns[target] and not _fits(rules.build, card, columns[target][-1]):
+            return f"{card} does not go on {columns[target][-1]}: {_build_words(rules)}"
+        if not columns[target] and rules.fill is Fill.NONE:
+            return "empty columns stay empty"
+        if not columns[target] and rules.fill is Fill.KINGS and card.rank != rules.ranks:
+            return f"only a card of rank {RANKS[rules.ranks - 1]} goes into an empty column, not {card}"
+        return f"{count} cards are too many, one move carries {_GROUP_WORDS[rules.group]}"
+
+
+def _fits(build: Build, card: Card, on: Card) -> bool:
+    match build:
+        case Build.SAME_SUIT:
+            suits = card.suit is on.suit
+        case Build.ALTERNATE_COLOR:
+            suits = card.suit.is_red != on.suit.is_red
+        case Build.DIFFERENT_SUIT:
+            suits = card.suit is not on.suit
+        case Build.ANY_SUIT:
+            suits = True
+    return suits and card.rank + 1 == on.rank
+
+
+def _build_words(rules: Rules) -> str:
+    return f"expected the next lower rank {_BUILD_WORDS[rules.build]}"
+
+
+def _replay(deal: Deal, codes: tuple[int, ...]) -> Game:
+    game = Game(deal)
+    for code in codes:
+        game._board.push(code)
+    return game
+
+
+def perft(game: Game, depth: int) -> int:
+    """How many lines of exactly `depth` legal moves there are in a game from where it stands.
+
+    The counts check a program that generates moves: two that agree to some depth hardly differ.
+
+    >>> [perft(Game(Deal.microsoft(1, "freecell")), depth) for depth in range(4)]
+    [1, 32, 792, 14004]
+
+    Other threads run meanwhile. Raises ValueError if the depth is negative.
+    """
+    return game._board.perft(depth)
