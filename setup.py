@@ -1,0 +1,73 @@
+"""Builds the extension modules: one of each src/baker/*.pyx. All else is in pyproject.toml.
+
+Environment variables, each on if it is set to anything but "" or "0":
+
+BAKER_DEBUG     checks of bounds and of None, C assertions, no optimisation, debug symbols
+BAKER_SANITIZE  AddressSanitizer and UndefinedBehaviorSanitizer, bounds of C arrays included; run Python with
+                LD_PRELOAD="$(gcc -print-file-name=libasan.so) $(gcc -print-file-name=libubsan.so)",
+                ASAN_OPTIONS=detect_leaks=0 and PYTHONMALLOC=malloc
+"""
+
+import os
+import sys
+from pathlib import Path
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+
+def is_on(variable: str) -> bool:
+    return os.environ.get(variable, "") not in ("", "0")
+
+
+DEBUG = is_on("BAKER_DEBUG")
+SANITIZE = is_on("BAKER_SANITIZE")
+
+# Speed directives stand here and not in the .pyx files, where they would win over a debug build.
+DIRECTIVES = {
+    "language_level": 3,
+    "boundscheck": DEBUG,
+    "initializedcheck": DEBUG,
+    "nonecheck": DEBUG,
+    "wraparound": False,
+    "cdivision": True,
+    "auto_pickle": False,
+    "autotestdict": False,
+    "warn.undeclared": False,
+    "warn.unreachable": True,
+}
+
+flags: list[str] = []
+link_flags: list[str] = []
+if SANITIZE:
+    sanitizers = "-fsanitize=address,undefined,bounds"
+    flags += ["-O1", "-g", "-fno-omit-frame-pointer", sanitizers, "-fno-sanitize-recover=all"]
+    link_flags += [sanitizers]
+elif DEBUG:
+    flags += ["-O0", "-g"]
+elif sys.platform != "win32":
+    flags += ["-O3"]
+
+extensions = [
+    Extension(
+        f"baker.{path.stem}",
+        [path.as_posix()],
+        depends=sorted(other.as_posix() for other in Path("src/baker").glob("*.pxd")),
+        extra_compile_args=flags,
+        extra_link_args=link_flags,
+        undef_macros=["NDEBUG"] if DEBUG or SANITIZE else [],
+    )
+    for path in sorted(Path("src/baker").glob("*.pyx"))
+]
+
+# The C files are made outside of src, one set for each kind of build.
+kind = "sanitize" if SANITIZE else "debug" if DEBUG else "release"
+setup(
+    ext_modules=cythonize(
+        extensions,
+        include_path=["src"],
+        build_dir=f"build/cython-{kind}",
+        compiler_directives=DIRECTIVES,
+        annotate=False,
+    )
+)
