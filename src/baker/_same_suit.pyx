@@ -1,0 +1,1177 @@
+# cython: freethreading_compatible=True
+"""The search that decides same-suit games in which an emptied column takes any card, or kings.
+
+Baker's Game with any number of cells, its kings-only form, Eight Off, Seahaven
+Towers and same-suit Fore Cell are one game to it.
+
+**Why classes of positions suffice.**  A card has one parent, the next higher of
+its suit, so sending a card home never hurts: the only card that could have been
+built on it is home already.  Call a card *original* while it lies where the
+search found it with only original cards below, *loose* once it has moved (a
+card in place on its parent counts as loose as soon as everything above it is
+gone).  A move of a loose card can be taken back; only *digs* (an original card
+leaves its column) and home moves change a position for good.  The search
+therefore runs over classes of positions with the same original cards, and since
+every step lowers the number of original cards, or commits a column for good,
+there are no cycles and a set of visited classes is all a proof of impossibility
+needs.
+
+**The state.**  `placed` is the set of loose cards that occupy a *place*: a cell,
+or a column without original cards.  The other loose cards lie on their parents
+(`attached`).  A placed card with something on it is a *head* and is in a
+column; the rest are *single*, and which of them are in cells and which in
+columns is not part of the state:
+
+  Lemma 1.  Every distribution of the singles over the cells and the columns
+  without heads can be reached, but for one pinned card.  Proof: while a place
+  is free any single may move to it (when only kings fill columns: kings; the
+  others are in cells anyway).  With no place free the last one taken could have
+  been any of them.  Putting a card on a single commits that single to a
+  column, the others stay undecided.  The exception: with one place free, the
+  only card on a head is lifted into it; that head certainly stands in a
+  column until a place is free again.  It is the `pin`.
+
+With no free place, joining two singles is the one arrangement that cannot be
+taken back, so it is a step of the search and never done in the normal form.
+
+  Lemma 2.  Without an empty column the original cards alone name the class:
+  nothing can be put on a card in a cell.
+  Lemma 3.  The same holds when only kings fill columns and there is a column
+  for every loose king, as nothing then competes for columns.
+  Lemma 4.  With no free place the only steps are an exposed card onto an
+  exposed parent and the joining of two singles.
+
+**Steps go down to the next gain.**  A *gain* is a home move, a card onto its
+parent, a column emptied, a king into an empty column.
+
+  Lemma 5.  A class can be won exactly when one of these successors can: an
+  arrangement of its loose cards, then digs into free places of only the cards
+  above some card c and above its parent p, then one gain (c home, c onto p, a
+  column emptied).  Proof: let g be the first gain of a winning line.  Make the
+  line's moves of loose cards first, which only have more places free; of its
+  digs keep those g needs, which fit as they did in the line; make g; make the
+  digs left out, whose cards are bare and whose places are free.  The position
+  of the line after g is reached, so the successor can be won.
+
+Stopping early, with the cards dug so far displaced, is always allowed: deeper
+digs start from there.
+
+**Walks.**  Where the class is not named by its original cards alone (Lemmas 2
+to 4), steps from the normal form may miss some.  Such a node is kept, and if the
+search ends without a win all arrangements of every kept node are walked, those
+with the fewest free places first, and steps taken from each.  Nothing is
+called impossible before that is done.
+"""
+
+from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memset
+
+from ._core cimport (
+    FILL_KINGS, MAX_CARDS, MAX_CELLS, MAX_COLUMNS, NO_CARD, SUITS, Board, Position, RuleTable,
+)
+from ._memory cimport Memory, resize
+from ._same_suit_moves cimport BUILDING, NO_LINE, NO_MEMORY, Builder, Building, advance_moves, begin_moves, free_builder, make_builder
+
+cdef enum:
+    PIN_SHIFT = 52              # above the cards of a placed set: the pinned card, plus one
+    STEPS = 512                 # room for the steps from one arrangement: three a layer and one a pair at most
+    FIRST_SLOTS = 4096
+    KEPT_MEMORY = 8 << 20       # bytes that an idle search may hold
+    GENERATIONS = 1 << 20
+    FREE_MAX = MAX_CELLS + MAX_COLUMNS
+    # Weights of the order in which steps are tried.
+    PER_HOME = 10
+    PER_ORIGINAL = 7
+    PER_FREE = 14
+
+cdef enum Status:
+    RUNNING
+    SOLVED
+    IMPOSSIBLE
+    OUT_OF_MEMORY
+
+cdef Cards ALL_BUT_PIN = (<Cards>1 << PIN_SHIFT) - 1
+
+ctypedef struct State:
+    Cards top                   # the card that names the top layer of each column
+    Cards original
+    Cards placed
+    int16_t empty               # columns without original cards
+    int16_t pin                 # the pinned card, or -1
+
+# What follows from a state.
+ctypedef struct Loose:
+    Cards cards
+    Cards attached
+    Cards single
+    int free                    # free places
+    int heads
+
+ctypedef struct Step:
+    State state
+    Loose loose
+    int score
+    int32_t sorted              # of the steps from one node, the number of the one to take in this one's turn
+
+# A class that was entered: the key by which it is found again, and how it was reached.
+ctypedef struct Node:
+    Cards top
+    Cards placed                # with the pin above
+    int32_t parent
+    int32_t kept                # the next node to walk with as many free places
+
+ctypedef struct Frame:
+    int32_t node
+    int32_t base                # where the steps from this node begin
+    int32_t next
+    int32_t end
+
+ctypedef struct Search:
+    Columns columns
+    bint kings_fill
+    Status status
+    int64_t nodes
+    # Steps waiting to be taken, those of the deepest node last.
+    Step* steps
+    int32_t step_count
+    int32_t step_room
+    Frame* frames
+    int32_t depth
+    int32_t frame_room
+    # Classes entered, and an open-addressing index of them: generation, part of the hash, number.
+    Node* entered
+    int32_t entered_count
+    int32_t entered_room
+    uint64_t* slots
+    uint64_t slot_mask
+    uint64_t generation
+    int32_t kept[FREE_MAX + 1]  # heads of the lists of nodes to walk
+    # The arrangements of the node that is walked, and their index.
+    bint walking
+    int32_t walnumber
+    State walk_state
+    Loose walk_loose
+    Cards* arranged             # placed sets with the pin above
+    int32_t arranged_count
+    int32_t arranged_next
+    int32_t arranged_room
+    uint64_t* arranged_slots
+    uint64_t arranged_mask
+    uint64_t arranged_generation
+    Memory memory
+    # The moves of a win.
+    Builder builder
+    bint traced
+    Building building
+
+
+# Reading a position
+
+cdef void read_columns(Columns* columns, const RuleTable* rules, const Position* position) noexcept nogil:
+    """Fill the tables of a position, in mid-game as well as dealt."""
+    cdef int i, k, card, below, layer, next_layer, next_height
+    cdef int layer_of[MAX_CARDS + 1]        # height of the layer that the card at a height belongs to
+    cdef Cards under, run
+    memset(columns, 0, sizeof(Columns))
+    columns.deck = (<Cards>1 << rules.ranks * SUITS) - 1
+    columns.kings = <Cards>15 << (rules.ranks - 1) * SUITS
+    columns.cells = rules.cells
+    columns.count = rules.columns
+    for i in range(rules.cells):
+        if position.cell[i] != NO_CARD:
+            columns.placed |= card_bit(position.cell[i])
+    for i in range(rules.columns):
+        under = 0
+        layer_of[0] = 0
+        for k in range(1, position.length[i] + 1):
+            card = position.column[i][k - 1]
+            under |= card_bit(card)
+            columns.under[card] = under
+            columns.height[card] = k
+            columns.column[card] = i
+            layer_of[k] = k
+            if k > 1:
+                below = position.column[i][k - 2]
+                if below == card + SUITS:
+                    layer_of[k] = layer_of[k - 1]
+        columns.pile[i] = under
+        if under:
+            columns.bottom |= card_bit(position.column[i][0])
+        for k in range(1, position.length[i] + 1):
+            if layer_of[k] != k:
+                continue
+            card = position.column[i][k - 1]
+            next_height = layer_of[k - 1]
+            columns.pop_top[card] = card_bit(card)
+            columns.pop_original[card] = columns.under[card]
+            if next_height == 0:
+                columns.pop_empty[card] = 1
+                continue
+            next_layer = position.column[i][next_height - 1]
+            below = position.column[i][k - 2]
+            columns.pop_top[card] ^= card_bit(next_layer)
+            columns.pop_original[card] ^= columns.under[next_layer]
+            columns.pop_run[card] = columns.under[below] ^ columns.under[next_layer]
+        if position.length[i] == 0:
+            columns.empty += 1
+            continue
+        layer = position.column[i][layer_of[position.length[i]] - 1]
+        columns.top |= card_bit(layer)
+        columns.original |= columns.under[layer]
+
+
+# The state and its normal form
+
+cdef inline void pop(const Columns* columns, State* state, int card) noexcept nogil:
+    """Take away the top layer named by `card`."""
+    state.original ^= columns.pop_original[card]
+    state.top ^= columns.pop_top[card]
+    state.empty += columns.pop_empty[card]
+
+
+cdef inline Cards send_home(const Columns* columns, State* state) noexcept nogil:
+    """Send home what can go; returns all cards that are home."""
+    cdef Cards home, leaving
+    while True:
+        home = home_cards(columns.deck, state.original)
+        leaving = (home << 4 | 15) & state.top
+        if not leaving:
+            state.placed &= ~home
+            return home
+        while leaving:
+            pop(columns, state, trailing_zeros(leaving))
+            leaving &= leaving - 1
+
+
+cdef inline void look(bint kings_fill, const Columns* columns, const State* state, Loose* loose) noexcept nogil:
+    """Derive what follows from `placed`; loose.cards is given."""
+    cdef int places = state.empty
+    cdef int kings
+    if kings_fill:
+        kings = count_cards(loose.cards & columns.kings)
+        if kings < places:
+            places = kings
+    loose.attached = loose.cards & ~state.placed
+    loose.single = state.placed & ~(loose.attached << 4)
+    loose.heads = count_cards(state.placed & loose.attached << 4)
+    loose.free = columns.cells + places - count_cards(state.placed)
+
+
+cdef inline int group_limit(bint kings_fill, int free_places, int free_columns) noexcept nogil:
+    """Cards that can move as a group with so many free places, of which so many may be columns."""
+    cdef int columns = free_columns if free_columns < free_places else free_places
+    if free_places < 0:
+        return 0
+    if kings_fill or columns <= 0:
+        return free_places + 1
+    return (free_places - columns + 1) << columns
+
+
+cdef inline int single_chain(Cards single, int card) noexcept nogil:
+    """Singles in a row from `card` down the suit."""
+    cdef int n = 0
+    while card >= 0 and single >> card & 1:
+        n += 1
+        card -= 4
+    return n
+
+
+cdef bint settle(bint kings_fill, const Columns* columns, State* state, Loose* loose, Cards home) noexcept nogil:
+    """Bring a state to normal form by moves that can be taken back; False if the state does not fit its places.
+
+    Each move frees a place, or exchanges a run in a column for a longer chain.
+    """
+    cdef Cards lone, ready, pairs, heads, parents, bits
+    cdef int card, parent, best, length, longest, k
+    cdef bint changed, every_king
+    loose.cards = columns.deck & ~home & ~state.original
+    look(kings_fill, columns, state, loose)
+    if loose.free < 0 or loose.heads > state.empty:
+        return False
+    while True:
+        if loose.free > 0:
+            state.pin = -1
+        # With only kings filling columns and a column for each loose king nothing competes for columns.
+        every_king = kings_fill and count_cards(loose.cards & columns.kings) <= state.empty
+        # An original card alone in its column is as good as a loose one there; without a free place
+        # it is tied to its column unless something lies on it.
+        lone = state.top & columns.bottom
+        if lone:
+            if kings_fill:
+                lone &= columns.kings
+            if loose.free < 1 and not every_king:
+                lone &= loose.attached << 4
+            if lone:
+                state.original ^= lone
+                state.top ^= lone
+                state.placed |= lone
+                state.empty += count_cards(lone)
+                loose.cards |= lone
+                look(kings_fill, columns, state, loose)
+                continue
+        ready = loose.single & (state.top | loose.attached) >> 4
+        if ready:
+            state.placed &= ~ready
+            look(kings_fill, columns, state, loose)
+            continue
+        if state.empty == 0:
+            return True
+        if loose.heads < state.empty and (loose.free >= 1 or every_king):
+            pairs = loose.single & loose.single << 4
+            if kings_fill:
+                pairs &= columns.kings
+            if pairs:
+                # Join the longest chain first.
+                best = -1
+                longest = 0
+                bits = pairs & ~(loose.single >> 4)
+                while bits:
+                    card = trailing_zeros(bits)
+                    bits &= bits - 1
+                    length = single_chain(loose.single, card)
+                    if length > longest:
+                        longest = length
+                        best = card
+                if best < 0:
+                    best = 63 - leading_zeros(pairs)
+                state.placed &= ~card_bit(best - 4)
+                look(kings_fill, columns, state, loose)
+                continue
+        if loose.heads == 0:
+            return True
+        changed = False
+        heads = state.placed & ~loose.single
+        bits = heads & (state.top | loose.attached | loose.single) >> 4
+        while bits:
+            card = trailing_zeros(bits)
+            bits &= bits - 1
+            parent = card + 4
+            length = run_length(loose.attached, card)
+            if (state.top | loose.attached) >> parent & 1:
+                if length > group_limit(kings_fill, loose.free, state.empty - loose.heads):
+                    continue
+            else:
+                if kings_fill and not columns.kings >> parent & 1:
+                    continue
+                if length > loose.free and (
+                    loose.heads >= state.empty
+                    or length > group_limit(kings_fill, loose.free, state.empty - loose.heads - 1)
+                ):
+                    continue
+            state.placed &= ~card_bit(card)
+            look(kings_fill, columns, state, loose)
+            changed = True
+            break
+        if changed:
+            continue
+        if loose.heads == state.empty and loose.free >= 2:
+            pairs = loose.single & loose.single << 4 & ~(loose.single >> 4)
+            if kings_fill:
+                pairs &= columns.kings
+            bits = heads if pairs else 0
+            while bits and not changed:
+                card = trailing_zeros(bits)
+                bits &= bits - 1
+                length = run_length(loose.attached, card)
+                if length > loose.free:
+                    continue
+                parents = pairs
+                while parents:
+                    best = trailing_zeros(parents)
+                    parents &= parents - 1
+                    longest = single_chain(loose.single, best)
+                    if longest > length or (longest == length and best < card):
+                        for k in range(1, length):
+                            state.placed |= card_bit(card - 4 * k)
+                        for k in range(1, longest):
+                            state.placed &= ~card_bit(best - 4 * k)
+                        look(kings_fill, columns, state, loose)
+                        changed = True
+                        break
+        if not changed:
+            return True
+
+
+cdef inline bint stuck(bint kings_fill, const Columns* columns, const State* state, const Loose* loose) noexcept nogil:
+    """True if no step leads on: Lemma 4 as one expression over sets."""
+    cdef Cards parents, bare
+    if loose.free > 0 or not state.original:
+        return False
+    parents = state.top | loose.attached
+    if loose.heads + (state.pin >= 0) < state.empty:
+        parents |= loose.single & columns.kings if kings_fill else loose.single
+    bare = state.top & ~(loose.attached << 4)
+    if (bare | loose.single) & parents >> 4:
+        return False
+    if kings_fill and bare & columns.kings and count_cards(loose.cards & columns.kings) < state.empty:
+        return False
+    return True
+
+
+cdef inline bint needs_walk(bint kings_fill, const Columns* columns, const State* state, const Loose* loose) noexcept nogil:
+    """True if steps from the normal form alone may miss some (Lemmas 2 to 4, and below)."""
+    cdef Cards kings, tails
+    cdef int card, king_count, top
+    if loose.free < 1 or not state.empty or not loose.attached:
+        return False
+    if kings_fill:
+        if loose.free < 2:
+            return False
+        king_count = count_cards(loose.cards & columns.kings)
+        if king_count != state.empty:
+            return king_count > state.empty
+        # An original king that can be dug up before the next gain would compete for a column.
+        kings = state.original & columns.kings
+        while kings:
+            card = trailing_zeros(kings)
+            kings &= kings - 1
+            top = trailing_zeros(state.top & columns.pile[columns.column[card]])
+            if columns.height[top] - columns.height[card] + 1 <= loose.free - 1:
+                return True
+        return False
+    if loose.free == 1:
+        # The one chance: lift the tail of a run and dig its child, bare on a column, onto it.
+        if loose.heads >= state.empty:
+            return False
+        tails = loose.attached & ~(loose.attached << 4)
+        return (tails >> 4 & state.top & ~(loose.attached << 4)) != 0
+    return True
+
+
+# Classes entered
+
+cdef inline Cards placed_key(const State* state) noexcept nogil:
+    return state.placed | <Cards>(state.pin + 1) << PIN_SHIFT
+
+
+cdef inline uint64_t hash_key(Cards top, Cards placed) noexcept nogil:
+    cdef uint64_t x = top * <uint64_t>0x9E3779B97F4A7C15 ^ placed
+    x ^= x >> 32
+    x *= <uint64_t>0xD6E8FEB86659FD93
+    return x ^ x >> 32
+
+
+cdef inline bint is_entered(const Search* search, Cards top, Cards placed) noexcept nogil:
+    """A slot holds the generation (20 bits), 12 bits of the hash and the number of the node (32 bits)."""
+    cdef uint64_t h = hash_key(top, placed)
+    cdef uint64_t stamp = search.generation << 12 | h >> 52
+    cdef uint64_t i = h & search.slot_mask
+    cdef const Node* node
+    while search.slots[i] >> 44 == search.generation:
+        if search.slots[i] >> 32 == stamp:
+            node = &search.entered[<uint32_t>search.slots[i]]
+            if node.top == top and node.placed == placed:
+                return True
+        i = (i + 1) & search.slot_mask
+    return False
+
+
+cdef inline void fill_slot(Search* search, int32_t number) noexcept nogil:
+    cdef uint64_t h = hash_key(search.entered[number].top, search.entered[number].placed)
+    cdef uint64_t i = h & search.slot_mask
+    while search.slots[i] >> 44 == search.generation:
+        i = (i + 1) & search.slot_mask
+    search.slots[i] = (search.generation << 12 | h >> 52) << 32 | <uint64_t>number
+
+
+cdef bint make_slots(Search* search, uint64_t count) noexcept nogil:
+    """Replace the index by an empty one of so many slots, and enter all nodes; False if memory is out."""
+    cdef uint64_t* slots
+    cdef int32_t i
+    cdef size_t size = count * sizeof(uint64_t)
+    cdef size_t old = (search.slot_mask + 1) * sizeof(uint64_t) if search.slots else 0
+    slots = <uint64_t*>resize(&search.memory, search.slots, old, size)
+    if not slots:
+        return False
+    memset(slots, 0, size)
+    search.slots = slots
+    search.slot_mask = count - 1
+    for i in range(search.entered_count):
+        fill_slot(search, i)
+    return True
+
+
+cdef bint enter(Search* search, const State* state, int32_t parent) noexcept nogil:
+    """Note a class that has not been entered before; False if memory is out."""
+    cdef Node* grown
+    cdef Node* node
+    if search.entered_count == search.entered_room:
+        grown = <Node*>resize(
+            &search.memory, search.entered,
+            search.entered_room * sizeof(Node), 2 * <size_t>search.entered_room * sizeof(Node),
+        )
+        if not grown:
+            return False
+        search.entered = grown
+        search.entered_room *= 2
+    if 2 * <uint64_t>search.entered_count > search.slot_mask and not make_slots(search, 2 * (search.slot_mask + 1)):
+        return False
+    node = &search.entered[search.entered_count]
+    node.top = state.top
+    node.placed = placed_key(state)
+    node.parent = parent
+    node.kept = -1
+    fill_slot(search, search.entered_count)
+    search.entered_count += 1
+    return True
+
+
+cdef void recall(const Search* search, int32_t number, State* state) noexcept nogil:
+    """The state of an entered class, from its key."""
+    cdef const Columns* columns = &search.columns
+    cdef const Node* node = &search.entered[number]
+    cdef Cards bits = node.top
+    cdef int card
+    state.top = node.top
+    state.placed = node.placed & ALL_BUT_PIN
+    state.pin = <int16_t>(<int>(node.placed >> PIN_SHIFT) - 1)
+    state.original = 0
+    state.empty = <int16_t>(columns.count - count_cards(node.top))
+    while bits:
+        card = trailing_zeros(bits)
+        bits &= bits - 1
+        state.original |= columns.under[card]
+
+
+# Steps
+
+cdef inline State* new_step(Search* search, const State* state, Cards placed, int pin) noexcept nogil:
+    """A copy of the state to dig in; `take_step` then settles it."""
+    cdef State* copy = &search.steps[search.step_count].state
+    copy[0] = state[0]
+    copy.placed = placed
+    copy.pin = <int16_t>pin
+    return copy
+
+
+cdef void take_step(bint kings_fill, Search* search, int base) noexcept nogil:
+    """Settle the new step; keep it unless it leads nowhere or to a class that is known."""
+    cdef Step* step = &search.steps[search.step_count]
+    cdef Step* other
+    cdef Cards home = send_home(&search.columns, &step.state)
+    cdef int i
+    if not settle(kings_fill, &search.columns, &step.state, &step.loose, home):
+        return
+    if stuck(kings_fill, &search.columns, &step.state, &step.loose):
+        return
+    for i in range(base, search.step_count):
+        other = &search.steps[i]
+        if (
+            other.state.top == step.state.top
+            and other.state.placed == step.state.placed
+            and other.state.pin == step.state.pin
+        ):
+            return
+    if is_entered(search, step.state.top, placed_key(&step.state)):
+        return
+    step.score = (
+        PER_ORIGINAL * count_cards(step.state.original) - PER_HOME * count_cards(home) - PER_FREE * step.loose.free
+    )
+    search.step_count += 1
+
+
+cdef inline void step_pop(
+    bint kings_fill, Search* search, int base, const State* state, int card, Cards placed, int pin
+) noexcept nogil:
+    """The step that takes away one layer more."""
+    pop(&search.columns, new_step(search, state, placed, pin), card)
+    take_step(kings_fill, search, base)
+
+
+cdef inline void steps_full(bint kings_fill, Search* search, int base, const State* state, const Loose* loose) noexcept nogil:
+    """Steps with no free place, but for joins: bare tops onto exposed parents, kings into empty columns."""
+    cdef const Columns* columns = &search.columns
+    cdef Cards parents = state.top | loose.attached
+    cdef Cards bare = state.top & ~(loose.attached << 4)
+    cdef Cards bits
+    cdef int card
+    if loose.heads + (state.pin >= 0) < state.empty:
+        parents |= loose.single & columns.kings if kings_fill else loose.single
+    bits = bare & parents >> 4
+    while bits:
+        card = trailing_zeros(bits)
+        bits &= bits - 1
+        step_pop(kings_fill, search, base, state, card, state.placed, state.pin)
+    if kings_fill and count_cards(loose.cards & columns.kings) < state.empty:
+        bits = bare & columns.kings
+        while bits:
+            card = trailing_zeros(bits)
+            bits &= bits - 1
+            step_pop(kings_fill, search, base, state, card, state.placed | card_bit(card), -1)
+
+
+cdef inline void steps_joining(bint kings_fill, Search* search, int base, const State* state, const Loose* loose) noexcept nogil:
+    """With no free place: join a pair of singles, which commits a column for good."""
+    cdef Cards pairs = loose.single & loose.single << 4
+    if loose.heads + (state.pin >= 0) >= state.empty:
+        return
+    if kings_fill:
+        pairs &= search.columns.kings
+    while pairs:
+        new_step(search, state, state.placed & ~((pairs & -pairs) >> 4), -1)
+        take_step(kings_fill, search, base)
+        pairs &= pairs - 1
+
+
+cdef inline Cards run_on(Cards attached, Cards card) noexcept nogil:
+    """The run that lies on a card."""
+    cdef Cards run = 0
+    card >>= 4
+    while card & attached:
+        run |= card
+        card >>= 4
+    return run
+
+
+cdef inline void steps_to_gains(
+    bint kings_fill, bint lift_runs, Search* search, int base, const State* state, const Loose* loose
+) noexcept nogil:
+    """Steps down to the next gain from one arrangement (Lemma 5); needs a free place.
+
+    With `lift_runs` the run on a column may be lifted to dig below it; a walk
+    does without, for it meets the arrangement without the run as well.
+    """
+    cdef const Columns* columns = &search.columns
+    cdef Cards home = columns.deck & ~loose.cards & ~state.original
+    cdef Cards next_home = (home << 4 | 15) & ~home
+    cdef int free_places = loose.free
+    cdef int open_columns = state.empty - loose.heads
+    # A king dug up may have a column of its own, which takes no free place.
+    cdef bint king_column = kings_fill and state.empty > count_cards(loose.cards & columns.kings)
+    # The singles that may stand in a column to be built on.
+    cdef Cards seats = 0
+    cdef Cards tops = state.top
+    cdef Cards dug, layer, run, exposed, top_bit, parent, tail, free_singles, above, other_run
+    cdef int top, count, lift, depth, other, cost, parent_card
+    cdef bint stop
+    cdef State here
+    cdef State* there
+    if open_columns > 0:
+        seats = columns.kings if kings_fill else columns.deck
+    while tops:
+        top_bit = tops & -tops
+        tops ^= top_bit
+        run = run_on(loose.attached, top_bit)
+        if run and not lift_runs:
+            continue
+        exposed = state.top ^ top_bit | loose.attached & ~run
+        here = state[0]
+        count = 0               # places taken by the cards dug so far
+        depth = 0               # layers dug
+        dug = 0
+        layer = 0               # the cards of the layer dug last
+        while True:
+            top = trailing_zeros(top_bit)
+            lift = count_cards(run)
+            if depth:
+                tail = run & -run if run else top_bit
+                free_singles = loose.single | dug
+                if (
+                    tail & next_home
+                    or tail >> 4 & (state.placed | dug)
+                    or (not kings_fill and run and open_columns > 0)
+                    or (layer << 4 & free_singles & seats)
+                    or (layer & free_singles << 4 & seats)
+                    or (king_column and layer & columns.kings)
+                    or (
+                        columns.height[top] == 1
+                        and (top_bit & columns.kings != 0 if kings_fill else count + 1 + lift <= free_places)
+                    )
+                ):
+                    new_step(search, &here, state.placed | dug, -1)
+                    take_step(kings_fill, search, base)
+                    break
+            elif lift:
+                # The top and its run as a group into a free column.
+                if kings_fill:
+                    if king_column and top_bit & columns.kings and lift <= free_places:
+                        step_pop(kings_fill, search, base, &here, top, state.placed | top_bit, -1)
+                elif open_columns > 0 and 1 + lift <= group_limit(kings_fill, free_places - 1, open_columns - 1):
+                    step_pop(kings_fill, search, base, &here, top, state.placed | top_bit, -1)
+            parent = top_bit << 4
+            stop = False
+            if parent & exposed:
+                if count + lift <= free_places or (
+                    depth == 0 and 1 + lift <= group_limit(kings_fill, free_places, open_columns)
+                ):
+                    step_pop(kings_fill, search, base, &here, top, state.placed | dug, -1)
+                    stop = True
+                if parent & state.top & seats and count + lift + 1 <= free_places:
+                    there = new_step(search, &here, state.placed | dug | parent, -1)
+                    pop(columns, there, top)
+                    pop(columns, there, trailing_zeros(parent))
+                    take_step(kings_fill, search, base)
+            elif parent & (loose.single | dug) & seats:
+                if count + lift <= free_places or (
+                    depth == 0 and 1 + lift <= group_limit(kings_fill, free_places, open_columns - 1)
+                ):
+                    step_pop(kings_fill, search, base, &here, top, state.placed | dug, -1)
+            elif parent & state.original:
+                # The parent lies under other cards: dig it free in its column.
+                parent_card = top + 4
+                above = state.top & columns.pile[columns.column[parent_card]]
+                other = trailing_zeros(above)
+                if columns.column[other] != columns.column[top]:
+                    other_run = run_on(loose.attached, above)
+                    if lift_runs or not other_run:
+                        cost = columns.height[other] - columns.height[parent_card] + count_cards(other_run)
+                        if count + lift + cost <= free_places:
+                            above = columns.under[other] ^ columns.under[parent_card] | other_run
+                            there = new_step(search, &here, state.placed | dug | above, -1)
+                            pop(columns, there, top)
+                            other = dig_to(columns, there, other, parent_card)
+                            take_step(kings_fill, search, base)
+                            if parent & seats and count + lift + cost + 1 <= free_places:
+                                there = new_step(search, &here, state.placed | dug | above | parent, -1)
+                                pop(columns, there, top)
+                                other = trailing_zeros(state.top & columns.pile[columns.column[parent_card]])
+                                if dig_to(columns, there, other, parent_card) == parent_card:
+                                    pop(columns, there, parent_card)
+                                take_step(kings_fill, search, base)
+            if stop:
+                break
+            layer = run | top_bit
+            dug |= layer
+            count += 1 + lift
+            if king_column and top_bit & columns.kings:
+                count -= 1
+            if count > free_places:
+                break
+            depth += 1
+            run = columns.pop_run[top]
+            above = here.top
+            pop(columns, &here, top)
+            if columns.pop_empty[top]:
+                new_step(search, &here, state.placed | dug, -1)
+                take_step(kings_fill, search, base)
+                break
+            top_bit = here.top & ~above
+
+
+cdef inline int dig_to(const Columns* columns, State* state, int top, int card) noexcept nogil:
+    """Take away the layers above a card in its column; returns the layer it then belongs to."""
+    cdef Cards before
+    while columns.height[top] > columns.height[card]:
+        before = state.top
+        pop(columns, state, top)
+        top = trailing_zeros(state.top & ~before)
+    return top
+
+
+cdef inline void steps_from(bint kings_fill, Search* search, int base, const State* state, const Loose* loose) noexcept nogil:
+    """All steps from the normal form of a class."""
+    if loose.free == 0:
+        steps_full(kings_fill, search, base, state, loose)
+        steps_joining(kings_fill, search, base, state, loose)
+    else:
+        steps_to_gains(kings_fill, True, search, base, state, loose)
+
+
+# Walks
+
+cdef bint arrange(Search* search, Cards placed, int pin) noexcept nogil:
+    """Add an arrangement to the walk unless it is there; False if memory is out.
+
+    A slot of the index holds the number of the walk and of the arrangement, 32 bits each.
+    """
+    cdef Cards key = placed | <Cards>(pin + 1) << PIN_SHIFT
+    cdef uint64_t i = hash_key(key, 0) & search.arranged_mask
+    cdef Cards* grown
+    cdef uint64_t* slots
+    cdef size_t size
+    cdef int32_t k
+    while search.arranged_slots[i] >> 32 == search.arranged_generation:
+        if search.arranged[<uint32_t>search.arranged_slots[i]] == key:
+            return True
+        i = (i + 1) & search.arranged_mask
+    if search.arranged_count == search.arranged_room:
+        size = search.arranged_room * sizeof(Cards)
+        grown = <Cards*>resize(&search.memory, search.arranged, size, 2 * size)
+        if not grown:
+            return False
+        search.arranged = grown
+        search.arranged_room *= 2
+    search.arranged[search.arranged_count] = key
+    search.arranged_slots[i] = search.arranged_generation << 32 | <uint64_t>search.arranged_count
+    search.arranged_count += 1
+    if 2 * <uint64_t>search.arranged_count > search.arranged_mask:
+        size = (search.arranged_mask + 1) * sizeof(uint64_t)
+        slots = <uint64_t*>resize(&search.memory, search.arranged_slots, size, 2 * size)
+        if not slots:
+            return False
+        memset(slots, 0, 2 * size)
+        search.arranged_slots = slots
+        search.arranged_mask = 2 * search.arranged_mask + 1
+        for k in range(search.arranged_count):
+            i = hash_key(search.arranged[k], 0) & search.arranged_mask
+            while slots[i] >> 32 == search.arranged_generation:
+                i = (i + 1) & search.arranged_mask
+            slots[i] = search.arranged_generation << 32 | <uint64_t>k
+    return True
+
+
+cdef bint start_walk(bint kings_fill, Search* search, int32_t number) noexcept nogil:
+    """Begin to walk the arrangements of a kept node."""
+    cdef Loose* loose = &search.walk_loose
+    recall(search, number, &search.walk_state)
+    loose.cards = (
+        search.columns.deck & ~search.walk_state.original
+        & ~home_cards(search.columns.deck, search.walk_state.original)
+    )
+    look(kings_fill, &search.columns, &search.walk_state, loose)
+    search.walking = True
+    search.walnumber = number
+    search.arranged_count = 0
+    search.arranged_next = 0
+    search.arranged_generation += 1
+    return arrange(search, search.walk_state.placed, search.walk_state.pin)
+
+
+cdef bint walk_on(bint kings_fill, Search* search) noexcept nogil:
+    """Note the neighbours of the next arrangement of the walk and its steps; False if memory is out."""
+    cdef const Columns* columns = &search.columns
+    cdef State* state = &search.walk_state
+    cdef Loose* loose = &search.walk_loose
+    cdef Cards key = search.arranged[search.arranged_next]
+    cdef Cards parents, bits, child
+    cdef int card, open_columns
+    search.arranged_next += 1
+    state.placed = key & ALL_BUT_PIN
+    state.pin = <int16_t>(<int>(key >> PIN_SHIFT) - 1)
+    look(kings_fill, columns, state, loose)
+    open_columns = state.empty - loose.heads - (state.pin >= 0)
+    # A single onto its parent.
+    parents = state.top | loose.attached
+    if open_columns > 0:
+        parents |= loose.single & columns.kings if kings_fill else loose.single
+    if state.pin >= 0:
+        parents |= card_bit(state.pin)
+    bits = loose.single & parents >> 4
+    while bits:
+        if not arrange(search, state.placed & ~(bits & -bits), -1):
+            return False
+        bits &= bits - 1
+    # The tail of a run into a free place.
+    if state.pin < 0 and loose.free >= 1:
+        bits = loose.attached & ~(loose.attached << 4)
+        while bits:
+            card = trailing_zeros(bits)
+            bits &= bits - 1
+            if not arrange(
+                search, state.placed | card_bit(card),
+                card + 4 if loose.free == 1 and state.placed >> (card + 4) & 1 else -1,
+            ):
+                return False
+    if state.pin >= 0:
+        # A tail was lifted off the pinned card; its child may be dug onto it.
+        if not kings_fill and open_columns > 0 and state.pin >= 8:
+            child = card_bit(state.pin - 8)
+            if child & state.top & ~(loose.attached << 4):
+                step_pop(kings_fill, search, 0, state, state.pin - 8, state.placed, state.pin)
+    elif loose.free == 0:
+        steps_full(kings_fill, search, 0, state, loose)
+    else:
+        steps_to_gains(kings_fill, False, search, 0, state, loose)
+    return True
+
+
+# The search
+
+cdef void sort_steps(Search* search, int base) noexcept nogil:
+    """Order the steps from `base` on by score; equal scores stay as they came."""
+    cdef Step* steps = search.steps
+    cdef int i, j
+    for i in range(base, search.step_count):
+        j = i
+        while j > base and steps[steps[j - 1].sorted].score > steps[i].score:
+            steps[j].sorted = steps[j - 1].sorted
+            j -= 1
+        steps[j].sorted = i
+
+
+cdef bint reserve_steps(Search* search) noexcept nogil:
+    """Make room for the steps from one more arrangement; False if memory is out."""
+    cdef size_t size = search.step_room * sizeof(Step)
+    cdef Step* steps
+    if search.step_count + STEPS <= search.step_room:
+        return True
+    steps = <Step*>resize(&search.memory, search.steps, size, 2 * size)
+    if not steps:
+        return False
+    search.steps = steps
+    search.step_room *= 2
+    return True
+
+
+cdef bint push_frame(Search* search, int32_t number, int32_t base) noexcept nogil:
+    """Put the steps from `base` on, sorted, on the stack; False if memory is out."""
+    cdef Frame* frames
+    cdef Frame* frame
+    cdef size_t size
+    if search.depth == search.frame_room:
+        size = search.frame_room * sizeof(Frame)
+        frames = <Frame*>resize(&search.memory, search.frames, size, 2 * size)
+        if not frames:
+            return False
+        search.frames = frames
+        search.frame_room *= 2
+    sort_steps(search, base)
+    frame = &search.frames[search.depth]
+    search.depth += 1
+    frame.node = number
+    frame.base = base
+    frame.next = base
+    frame.end = search.step_count
+    return True
+
+
+cdef inline Status visit(bint kings_fill, Search* search, const Step* step, int32_t parent) noexcept nogil:
+    """Enter the class of a step and put its own steps on the stack.
+
+    `step` must not lie in the array of steps, which may move.
+    """
+    cdef int32_t base = search.step_count
+    cdef int32_t number = search.entered_count
+    if not enter(search, &step.state, parent):
+        return OUT_OF_MEMORY
+    if not step.state.original:
+        return SOLVED
+    search.nodes += 1
+    if not reserve_steps(search):
+        return OUT_OF_MEMORY
+    steps_from(kings_fill, search, base, &step.state, &step.loose)
+    if needs_walk(kings_fill, &search.columns, &step.state, &step.loose):
+        search.entered[number].kept = search.kept[step.loose.free]
+        search.kept[step.loose.free] = number
+    if search.step_count > base and not push_frame(search, number, base):
+        return OUT_OF_MEMORY
+    return RUNNING
+
+
+cdef inline Status run(bint kings_fill, Search* search, int64_t budget) noexcept nogil:
+    """Search on until the answer is known or about `budget` nodes and arrangements are done."""
+    cdef Frame* frame
+    cdef Step step
+    cdef Status status
+    cdef int32_t number
+    cdef int k
+    while budget > 0:
+        if search.depth:
+            frame = &search.frames[search.depth - 1]
+            if frame.next == frame.end:
+                search.step_count = frame.base
+                search.depth -= 1
+                continue
+            step = search.steps[search.steps[frame.next].sorted]
+            frame.next += 1
+            if is_entered(search, step.state.top, placed_key(&step.state)):
+                continue
+            status = visit(kings_fill, search, &step, frame.node)
+            if status != RUNNING:
+                return status
+            budget -= 1
+        elif search.walking:
+            if search.arranged_next == search.arranged_count:
+                search.walking = False
+                continue
+            search.step_count = 0
+            if not reserve_steps(search) or not walk_on(kings_fill, search):
+                return OUT_OF_MEMORY
+            budget -= 1
+            if search.step_count and not push_frame(search, search.walnumber, 0):
+                return OUT_OF_MEMORY
+        else:
+            for k in range(FREE_MAX + 1):
+                if search.kept[k] >= 0:
+                    break
+            else:
+                return IMPOSSIBLE
+            number = search.kept[k]
+            search.kept[k] = search.entered[number].kept
+            if not start_walk(kings_fill, search, number):
+                return OUT_OF_MEMORY
+    return RUNNING
+
+
+cdef Status advance_any(Search* search, int64_t budget) noexcept nogil:
+    return run(False, search, budget)
+
+
+cdef Status advance_kings(Search* search, int64_t budget) noexcept nogil:
+    return run(True, search, budget)
+
+
+cdef Status begin(Search* search, const RuleTable* rules, const Position* position) noexcept nogil:
+    """Take up a position; what an earlier search left is overwritten or out of date by its generation."""
+    cdef Step first
+    cdef State* state = &first.state
+    cdef bint fits
+    cdef Cards home
+    cdef int k
+    read_columns(&search.columns, rules, position)
+    search.kings_fill = rules.fill == FILL_KINGS
+    search.nodes = 0
+    search.depth = 0
+    search.step_count = 0
+    search.entered_count = 0
+    search.walking = False
+    search.traced = False
+    for k in range(FREE_MAX + 1):
+        search.kept[k] = -1
+    search.generation += 1
+    if search.generation == GENERATIONS:
+        memset(search.slots, 0, (search.slot_mask + 1) * sizeof(uint64_t))
+        search.generation = 1
+    state.top = search.columns.top
+    state.original = search.columns.original
+    state.placed = search.columns.placed
+    state.empty = <int16_t>search.columns.empty
+    state.pin = -1
+    home = send_home(&search.columns, state)
+    if search.kings_fill:
+        fits = settle(True, &search.columns, state, &first.loose, home)
+    else:
+        fits = settle(False, &search.columns, state, &first.loose, home)
+    if not fits:
+        return IMPOSSIBLE
+    if search.kings_fill:
+        return visit(True, search, &first, -1)
+    return visit(False, search, &first, -1)
+
+
+cdef bint trace_path(Search* search) noexcept nogil:
+    """Hand the path to the win over to the builder of its moves; False if memory is out."""
+    cdef Cards* path
+    cdef int32_t number = search.entered_count - 1
+    cdef int steps = 0, k
+    cdef bint begun
+    while number >= 0:
+        steps += 1
+        number = search.entered[number].parent
+    path = <Cards*>malloc(steps * sizeof(Cards))
+    if not path:
+        return False
+    number = search.entered_count - 1
+    for k in range(steps - 1, -1, -1):
+        path[k] = search.entered[number].top
+        number = search.entered[number].parent
+    begun = begin_moves(&search.builder, &search.columns, path, steps)
+    free(path)
+    return begun
+
+
+cdef class SameSuitSearch:
+    """The search over one position: `setup`, then `advance` until the status says it is done.
+
+    An object may be used again and again; it is used by one thread at a time,
+    and refuses (RuntimeError) a second.
+    """
+
+    cdef Search search
+    cdef RuleTable rules
+    cdef Position position
+    cdef bint in_use
+
+    def __cinit__(self):
+        cdef Search* search = &self.search
+        memset(search, 0, sizeof(Search))
+        self.allocate()
+
+    cdef int allocate(self) except -1:
+        """Make every array at its first size."""
+        cdef Search* search = &self.search
+        search.memory.limit = KEPT_MEMORY
+        search.step_room = 2 * STEPS
+        search.frame_room = 64
+        search.entered_room = 1024
+        search.arranged_room = 1024
+        search.steps = <Step*>resize(&search.memory, NULL, 0, search.step_room * sizeof(Step))
+        search.frames = <Frame*>resize(&search.memory, NULL, 0, search.frame_room * sizeof(Frame))
+        search.entered = <Node*>resize(&search.memory, NULL, 0, search.entered_room * sizeof(Node))
+        search.arranged = <Cards*>resize(&search.memory, NULL, 0, search.arranged_room * sizeof(Cards))
+        search.arranged_mask = 2 * search.arranged_room - 1
+        search.arranged_slots = <uint64_t*>resize(&search.memory, NULL, 0, (search.arranged_mask + 1) * sizeof(uint64_t))
+        if not (
+            search.steps and search.frames and search.entered and search.arranged and search.arranged_slots
+            and make_slots(search, FIRST_SLOTS) and make_builder(&search.builder, &search.memory)
+        ):
+            raise MemoryError
+        memset(search.arranged_slots, 0, (search.arranged_mask + 1) * sizeof(uint64_t))
+        return 0
+
+    cdef void release(self) noexcept:
+        cdef Search* search = &self.search
+        free(search.steps)
+        free(search.frames)
+        free(search.entered)
+        free(search.slots)
+        free(search.arranged)
+        free(search.arranged_slots)
+        free_builder(&search.builder)
+        memset(search, 0, sizeof(Search))
+
+    def __dealloc__(self):
+        self.release()
+
+    def setup(self, Board board, size_t max_memory):
+        """Take up a board's position; max_memory is in bytes."""
+        if self.in_use:
+            raise RuntimeError("this search is in use by another thread")
+        if self.search.memory.used > KEPT_MEMORY:
+            self.release()
+            self.allocate()
+        self.search.memory.limit = max_memory
+        self.rules = board.rules
+        self.position = board.position
+        self.search.status = begin(&self.search, &self.rules, &self.position)
+
+    def advance(self, int64_t nodes):
+        """Search on for about so many nodes with the GIL released; returns the status.
+
+        0 running, 1 solved, 2 impossible, 3 out of memory.
+        """
+        if self.in_use:
+            raise RuntimeError("this search is in use by another thread")
+        if self.search.status == RUNNING:
+            self.in_use = True
+            with nogil:
+                if self.search.kings_fill:
+                    self.search.status = advance_kings(&self.search, nodes)
+                else:
+                    self.search.status = advance_any(&self.search, nodes)
+            self.in_use = False
+        return <int>self.search.status
+
+    def moves(self, int64_t effort):
+        """The moves of a win as codes, or None if that takes more effort; then call again to go on.
+
+        MemoryError if the memory limit does not allow to build them.
+        """
+        cdef int k
+        if self.in_use:
+            raise RuntimeError("this search is in use by another thread")
+        if self.search.status != SOLVED:
+            raise RuntimeError("there are no moves: the search has not found a win")
+        self.in_use = True
+        with nogil:
+            if not self.search.traced:
+                self.search.traced = True
+                self.search.building = BUILDING if trace_path(&self.search) else NO_MEMORY
+            if self.search.building == BUILDING:
+                self.search.building = advance_moves(
+                    &self.search.builder, &self.search.columns, &self.rules, &self.position, effort
+                )
+        self.in_use = False
+        if self.search.building == BUILDING:
+            return None
+        if self.search.building == NO_MEMORY:
+            raise MemoryError
+        if self.search.building == NO_LINE:
+            raise AssertionError("a won path has no moves; please report this deal")
+        return [self.search.builder.moves[k] for k in range(self.search.builder.move_count)]
+
+    @property
+    def nodes(self):
+        """Classes expanded so far."""
+        return self.search.nodes

@@ -1,0 +1,486 @@
+# cython: freethreading_compatible=True
+"""From a path of classes to moves that can be played one by one.
+
+The same-suit search proves a win by a path of classes, each named by the depths of
+its columns (its top layers).  What is left is to find the moves of loose cards
+between them: which card waits in a cell and which in a column, which run goes where.
+
+That is a best-first search over arrangements of the loose cards (`placed`, and
+`based`, those of them at the bottom of a column; which column does not matter).
+A layer may be moved only in the step of the path that takes it away, home moves
+are made at once, and the path guarantees that a line exists, because every
+class on it is reached by real moves.  The order is by moves made plus an estimate of the
+moves to come: a layer whose cards are not home by the end of the step that takes
+it away must be moved at least once.
+
+The moves found are then played on the real position, groups being split where the
+rules allow fewer cards at a time, and each is checked by the rules of the game.
+"""
+
+from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free
+from libc.string cimport memset
+
+from ._core cimport (
+    CELL_0, FILL_KINGS, FOUNDATION, GROUP_CELLS, GROUP_FULL, GROUP_SINGLE, GROUP_UNLIMITED, MAX_CARDS, NO_CARD, SUITS,
+    MoveCode, Position, RuleTable, legal, move_code, play, won,
+)
+from ._memory cimport Memory, resize
+from ._same_suit cimport Cards, Columns, card_bit, count_cards, home_cards, run_length, trailing_zeros
+
+cdef enum:
+    # What is left to do, in moves: more than it will take, as that leads on to a win soon.
+    PER_CARD = 1
+    PER_LAYER = 2
+    FIRST_ARRANGEMENTS = 1024
+    FIRST_MOVES = 256
+    GENERATIONS = 1 << 20
+    TO_CELL = 0
+    TO_PARENT = 1
+    TO_COLUMN = 2
+
+
+cdef bint make_builder(Builder* builder, Memory* memory) noexcept nogil:
+    memset(builder, 0, sizeof(Builder))
+    builder.memory = memory
+    builder.room = FIRST_ARRANGEMENTS
+    builder.move_room = FIRST_MOVES
+    builder.arrangements = <Arrangement*>resize(memory, NULL, 0, builder.room * sizeof(Arrangement))
+    builder.moves = <MoveCode*>resize(memory, NULL, 0, builder.move_room * sizeof(MoveCode))
+    builder.slots = <uint64_t*>resize(memory, NULL, 0, 2 * builder.room * sizeof(uint64_t))
+    if not (builder.arrangements and builder.moves and builder.slots):
+        return False
+    builder.slot_mask = 2 * builder.room - 1
+    memset(builder.slots, 0, 2 * builder.room * sizeof(uint64_t))
+    return True
+
+
+cdef void free_builder(Builder* builder) noexcept nogil:
+    free(builder.arrangements)
+    free(builder.moves)
+    free(builder.slots)
+
+
+# Arrangements
+
+cdef inline uint64_t hash_key(Cards top, Cards placed, Cards based) noexcept nogil:
+    cdef uint64_t x = top * <uint64_t>0x9E3779B97F4A7C15 ^ placed
+    x ^= x >> 31
+    x = x * <uint64_t>0xD6E8FEB86659FD93 ^ based
+    x ^= x >> 29
+    x *= <uint64_t>0x9E3779B97F4A7C15
+    return x ^ x >> 32
+
+
+cdef inline uint64_t* find_slot(const Builder* builder, uint64_t h, Cards top, Cards placed, Cards based) noexcept nogil:
+    """The slot of an arrangement, or the free one where it belongs.
+
+    A slot holds the generation (20 bits), 12 bits of the hash and the number of the arrangement (32 bits).
+    """
+    cdef uint64_t stamp = builder.generation << 12 | h >> 52
+    cdef uint64_t i = h & builder.slot_mask
+    cdef const Arrangement* other
+    while builder.slots[i] >> 44 == builder.generation:
+        if builder.slots[i] >> 32 == stamp:
+            other = &builder.arrangements[<uint32_t>builder.slots[i]]
+            if other.top == top and other.placed == placed and other.based == based:
+                break
+        i = (i + 1) & builder.slot_mask
+    return &builder.slots[i]
+
+
+cdef bint grow(Builder* builder) noexcept nogil:
+    """Twice the room; False if memory is out."""
+    cdef size_t size = builder.room * sizeof(Arrangement)
+    cdef size_t slot_size = (builder.slot_mask + 1) * sizeof(uint64_t)
+    cdef Arrangement* grown
+    cdef uint64_t* slots
+    cdef const Arrangement* one
+    cdef uint64_t h
+    cdef int32_t i
+    grown = <Arrangement*>resize(builder.memory, builder.arrangements, size, 2 * size)
+    if not grown:
+        return False
+    builder.arrangements = grown
+    builder.room *= 2
+    slots = <uint64_t*>resize(builder.memory, builder.slots, slot_size, 2 * slot_size)
+    if not slots:
+        return False
+    builder.slots = slots
+    builder.slot_mask = 2 * builder.slot_mask + 1
+    memset(slots, 0, 2 * slot_size)
+    for i in range(builder.count):
+        one = &builder.arrangements[i]
+        h = hash_key(one.top, one.placed, one.based)
+        find_slot(builder, h, one.top, one.placed, one.based)[0] = (
+            (builder.generation << 12 | h >> 52) << 32 | <uint64_t>i
+        )
+    return True
+
+
+cdef inline void queue(Builder* builder, int32_t number) noexcept nogil:
+    """Put an arrangement into the bucket of its promise, behind those that are there."""
+    cdef Arrangement* one = &builder.arrangements[number]
+    cdef int promise = one.cost + one.left
+    if promise >= BUCKETS:
+        promise = BUCKETS - 1
+    one.waiting = -1
+    if builder.bucket[promise] < 0:
+        builder.bucket[promise] = number
+    else:
+        builder.arrangements[builder.bucket_end[promise]].waiting = number
+    builder.bucket_end[promise] = number
+    if promise < builder.lowest:
+        builder.lowest = promise
+
+
+cdef inline int32_t take(Builder* builder) noexcept nogil:
+    """The most promising arrangement, or -1."""
+    cdef int32_t number
+    while builder.lowest < BUCKETS:
+        number = builder.bucket[builder.lowest]
+        if number >= 0:
+            builder.bucket[builder.lowest] = builder.arrangements[number].waiting
+            return number
+        builder.lowest += 1
+    return -1
+
+
+cdef inline bint propose(
+    Builder* builder, const Columns* columns, Arrangement* new, Cards original, int dug,
+) noexcept nogil:
+    """Note an arrangement, brought to rest by home moves, unless it is known as cheap; False if memory is out.
+
+    `dug` is the layer that was moved, or -1; `original` the original cards before that.
+    """
+    cdef Cards home, leaving, lone
+    cdef uint64_t h
+    cdef uint64_t* slot
+    cdef Arrangement* old
+    cdef int card
+    if dug >= 0:
+        original ^= columns.pop_original[dug]
+        new.top ^= columns.pop_top[dug]
+        new.left -= builder.weight[dug]
+    while True:
+        home = home_cards(columns.deck, original)
+        leaving = (home << 4 | 15) & new.top
+        if not leaving:
+            break
+        while leaving:
+            card = trailing_zeros(leaving)
+            leaving &= leaving - 1
+            original ^= columns.pop_original[card]
+            new.top ^= columns.pop_top[card]
+            new.left -= builder.weight[card]
+    # A card alone in its column is at its bottom like any loose one.
+    lone = new.top & columns.bottom
+    new.top ^= lone
+    new.placed = (new.placed | lone) & ~home
+    new.based = (new.based | lone) & ~home
+    h = hash_key(new.top, new.placed, new.based)
+    slot = find_slot(builder, h, new.top, new.placed, new.based)
+    if slot[0] >> 44 == builder.generation:
+        old = &builder.arrangements[<uint32_t>slot[0]]
+        if old.cost <= new.cost:
+            return True
+        # A cheaper way.  The dearer entry stays in its bucket, so a new one takes its place in the index.
+        old.expanded = True
+    if builder.count == builder.room:
+        if not grow(builder):
+            return False
+        slot = find_slot(builder, h, new.top, new.placed, new.based)
+    slot[0] = (builder.generation << 12 | h >> 52) << 32 | <uint64_t>builder.count
+    new.expanded = False
+    builder.arrangements[builder.count] = new[0]
+    queue(builder, builder.count)
+    builder.count += 1
+    return True
+
+
+cdef bint expand(Builder* builder, const Columns* columns, bint kings_fill, int32_t number) noexcept nogil:
+    """Propose every arrangement one move away; False if memory is out."""
+    cdef Arrangement here = builder.arrangements[number]
+    cdef Arrangement new
+    cdef Cards original = 0
+    cdef Cards loose, attached, exposed, candidates, bit, bits, in_cells, allowed
+    cdef int card, dug, length, cells, empty, first_step, on_parent, to_empty
+    empty = columns.count - count_cards(here.top) - count_cards(here.based)
+    first_step = 1 << 30
+    bits = here.top
+    while bits:
+        card = trailing_zeros(bits)
+        bits &= bits - 1
+        original |= columns.under[card]
+        if builder.step[card] < first_step:
+            first_step = builder.step[card]
+    # The bottom cards that count as loose already are original no longer; a top layer covers those below it.
+    loose = columns.deck & ~home_cards(columns.deck, original) & ~original
+    attached = loose & ~here.placed
+    in_cells = here.placed & ~here.based
+    cells = columns.cells - count_cards(in_cells)
+    exposed = here.top | attached | here.based
+    # Cards that can go onto a parent and into an empty column at once.
+    on_parent = cells + 1 if kings_fill else (cells + 1) << empty
+    to_empty = 0 if empty == 0 else cells + 1 if kings_fill else (cells + 1) << (empty - 1)
+    allowed = columns.kings if kings_fill else columns.deck
+    candidates = loose | here.top
+    while candidates:
+        bit = candidates & -candidates
+        candidates ^= bit
+        card = trailing_zeros(bit)
+        dug = -1
+        if bit & here.top:
+            if builder.step[card] != first_step:
+                continue
+            dug = card
+        length = run_length(attached, card)
+        new.parent = number
+        new.cost = <int16_t>(here.cost + 1)
+        new.card = <uint8_t>card
+        if not bit & attached and bit << 4 & exposed and (bit & in_cells or length <= on_parent):
+            new.top = here.top
+            new.left = here.left
+            new.placed = here.placed & ~bit
+            new.based = here.based & ~bit
+            new.kind = TO_PARENT
+            if not propose(builder, columns, &new, original, dug):
+                return False
+        if length == 1 and cells and not bit & in_cells:
+            new.top = here.top
+            new.left = here.left
+            new.placed = here.placed | bit
+            new.based = here.based & ~bit
+            new.kind = TO_CELL
+            if not propose(builder, columns, &new, original, dug):
+                return False
+        if not bit & here.based and bit & allowed and empty and (bit & in_cells or length <= to_empty):
+            new.top = here.top
+            new.left = here.left
+            new.placed = here.placed | bit
+            new.based = here.based | bit
+            new.kind = TO_COLUMN
+            if not propose(builder, columns, &new, original, dug):
+                return False
+    return True
+
+
+cdef int plan(Builder* builder, const Columns* columns, const Cards* path, int steps) noexcept nogil:
+    """Of each layer, the step of the path that takes it away, and its weight; returns the sum of the weights."""
+    cdef int step, card, total = 0
+    cdef Cards bits, home, original, layer
+    cdef Cards before = path[0]
+    memset(builder.weight, 0, sizeof(builder.weight))
+    for step in range(1, steps):
+        original = 0
+        bits = path[step]
+        while bits:
+            original |= columns.under[trailing_zeros(bits)]
+            bits &= bits - 1
+        home = home_cards(columns.deck, original)
+        bits = before & ~path[step]
+        while bits:
+            card = trailing_zeros(bits)
+            bits &= bits - 1
+            while not path[step] & card_bit(card):
+                builder.step[card] = step
+                # The run that lies in place on it goes first, but mostly with it.
+                builder.weight[card] = PER_CARD * count_cards(columns.pop_original[card])
+                if columns.height[card] > 1 and not home & card_bit(card):
+                    builder.weight[card] += PER_LAYER
+                total += builder.weight[card]
+                if columns.pop_empty[card]:
+                    break
+                layer = columns.pop_top[card] ^ card_bit(card)
+                card = trailing_zeros(layer)
+        before = path[step]
+    return total
+
+
+# Moves on the real position
+
+ctypedef struct Table:
+    const RuleTable* rules
+    Position position
+
+
+cdef bint make(Builder* builder, Table* table, int source, int target, int count) noexcept nogil:
+    """Play one move of the game and note it; False if it is not legal or memory is out."""
+    cdef MoveCode move = move_code(source, target, count)
+    cdef MoveCode* grown
+    cdef size_t size
+    if not legal(table.rules, &table.position, move):
+        return False
+    if builder.move_count == builder.move_room:
+        size = builder.move_room * sizeof(MoveCode)
+        grown = <MoveCode*>resize(builder.memory, builder.moves, size, 2 * size)
+        if not grown:
+            return False
+        builder.moves = grown
+        builder.move_room *= 2
+    builder.moves[builder.move_count] = move
+    builder.move_count += 1
+    play(&table.position, move)
+    return True
+
+
+cdef bint carry(Builder* builder, Table* table, int source, int target, int count) noexcept nogil:
+    """Move a run between columns, in as many moves as the rules ask for."""
+    cdef const RuleTable* rules = table.rules
+    cdef Position* position = &table.position
+    cdef int i, free_cells = 0, columns = 0, spare = -1, limit, half
+    cdef int used[8]
+    for i in range(rules.cells):
+        if position.cell[i] == NO_CARD:
+            used[free_cells] = CELL_0 + i
+            free_cells += 1
+    if rules.fill != FILL_KINGS:
+        for i in range(rules.columns):
+            if position.length[i] == 0 and i != target and i != source:
+                spare = i
+                columns += 1
+    limit = 1
+    if rules.group == GROUP_CELLS:
+        limit = free_cells + 1
+    elif rules.group == GROUP_FULL:
+        limit = (free_cells + 1) << columns
+    elif rules.group == GROUP_UNLIMITED:
+        limit = count
+    if count <= limit:
+        return make(builder, table, source, target, count)
+    if count <= free_cells + 1:
+        for i in range(count - 1):
+            if not make(builder, table, source, used[i], 1):
+                return False
+        if not make(builder, table, source, target, 1):
+            return False
+        for i in range(count - 2, -1, -1):
+            if not make(builder, table, used[i], target, 1):
+                return False
+        return True
+    if columns == 0:
+        return False
+    half = (free_cells + 1) << (columns - 1)
+    if half > count - 1:
+        half = count - 1
+    return (
+        carry(builder, table, source, spare, half)
+        and carry(builder, table, source, target, count - half)
+        and carry(builder, table, spare, target, half)
+    )
+
+
+cdef bint go_home(Builder* builder, Table* table) noexcept nogil:
+    """Send home all that can go."""
+    cdef const RuleTable* rules = table.rules
+    cdef Position* position = &table.position
+    cdef int place, card
+    cdef bint again = True
+    while again:
+        again = False
+        for place in range(rules.columns + rules.cells):
+            if place < rules.columns:
+                if position.length[place] == 0:
+                    continue
+                card = position.column[place][position.length[place] - 1]
+            else:
+                card = position.cell[place - rules.columns]
+                if card == NO_CARD:
+                    continue
+            if position.home[card & 3] == card >> 2:
+                if place >= rules.columns:
+                    place += CELL_0 - rules.columns
+                if not make(builder, table, place, FOUNDATION, 1):
+                    return False
+                again = True
+    return True
+
+
+cdef bint play_out(Builder* builder, Table* table, int card, int kind) noexcept nogil:
+    """Make one move of the plan, and the home moves that follow."""
+    cdef const RuleTable* rules = table.rules
+    cdef Position* position = &table.position
+    cdef int i, k, source = -1, target = -1, count = 1
+    for i in range(rules.cells):
+        if position.cell[i] == card:
+            source = CELL_0 + i
+        elif kind == TO_CELL and target < 0 and position.cell[i] == NO_CARD:
+            target = CELL_0 + i
+    for i in range(rules.columns):
+        if position.length[i] == 0:
+            if kind == TO_COLUMN and target < 0:
+                target = i
+            continue
+        if kind == TO_PARENT and position.column[i][position.length[i] - 1] == card + SUITS:
+            target = i
+        if source < 0:
+            for k in range(position.length[i]):
+                if position.column[i][k] == card:
+                    source = i
+                    count = position.length[i] - k
+    if source < 0 or target < 0 or not carry(builder, table, source, target, count):
+        return False
+    return go_home(builder, table)
+
+
+cdef bint begin_moves(Builder* builder, const Columns* columns, const Cards* path, int steps) noexcept nogil:
+    cdef Arrangement start
+    cdef int k
+    builder.generation += 1
+    if builder.generation == GENERATIONS:
+        memset(builder.slots, 0, (builder.slot_mask + 1) * sizeof(uint64_t))
+        builder.generation = 1
+    builder.count = 0
+    builder.move_count = 0
+    builder.lowest = BUCKETS
+    for k in range(BUCKETS):
+        builder.bucket[k] = -1
+    memset(&start, 0, sizeof(Arrangement))
+    start.left = <int16_t>plan(builder, columns, path, steps)
+    start.top = columns.top
+    start.placed = columns.placed
+    start.parent = -1
+    return propose(builder, columns, &start, columns.original, -1)
+
+
+cdef Building advance_moves(
+    Builder* builder, const Columns* columns, const RuleTable* rules, const Position* position, int64_t effort,
+) noexcept nogil:
+    cdef bint kings_fill = rules.fill == FILL_KINGS
+    cdef int32_t number
+    while effort > 0:
+        effort -= 1
+        number = take(builder)
+        if number < 0:
+            return NO_LINE
+        if builder.arrangements[number].expanded:
+            continue
+        builder.arrangements[number].expanded = True
+        if not builder.arrangements[number].top:
+            return play_line(builder, rules, position, number)
+        if not expand(builder, columns, kings_fill, number):
+            return NO_MEMORY
+    return BUILDING
+
+
+cdef Building play_line(
+    Builder* builder, const RuleTable* rules, const Position* position, int32_t number
+) noexcept nogil:
+    """Play the line that leads to an arrangement without layers."""
+    cdef Table table
+    cdef int32_t parent, next_one = -1
+    while number >= 0:
+        parent = builder.arrangements[number].parent
+        builder.arrangements[number].waiting = next_one
+        next_one = number
+        number = parent
+    table.rules = rules
+    table.position = position[0]
+    if not go_home(builder, &table):
+        return NO_LINE
+    number = builder.arrangements[next_one].waiting
+    while number >= 0:
+        if not play_out(builder, &table, builder.arrangements[number].card, builder.arrangements[number].kind):
+            return NO_LINE
+        number = builder.arrangements[number].waiting
+    return BUILT if won(rules, &table.position) else NO_LINE
