@@ -505,17 +505,17 @@ cdef class PlainSearch:
         self.search.position = board.position
         self.search.status = begin(self.search)
 
-    def advance(self, int64_t tries):
-        """Tries so many moves at most; returns 0 if there are more, 1 solved, 2 impossible, 3 out of memory.
+    def advance(self, int64_t nodes):
+        """Goes on for so many positions at most; returns 0 if there is more to do, 1 solved, 2 impossible, 3 out of memory.
 
-        A new position takes at least one try, and so does a step back. Other threads run meanwhile. Raises
+        A move to a position that is known, or a step back, counts as one. Other threads run meanwhile. Raises
         RuntimeError if another thread is in here.
         """
         self.refuse_second()
         if self.search.status == RUNNING:
             self.in_use = True
             with nogil:
-                self.search.status = advance(self.search, tries)
+                self.search.status = advance(self.search, nodes)
             self.in_use = False
         return <int>self.search.status
 
@@ -529,8 +529,8 @@ cdef class PlainSearch:
         """How many bytes the search holds."""
         return self.search.memory.used
 
-    def moves(self):
-        """The codes of the moves that win; none unless the status is 1."""
+    def moves(self, effort):
+        """The codes of the moves that win; none unless the status is 1.  They are known, so it takes no effort."""
         cdef uint32_t i
         self.refuse_second()
         if self.search.status != SOLVED:

@@ -373,7 +373,7 @@ class Game:
         here = columns[source] if source < _FIRST_CELL else tuple(filter(None, [cells[source - _FIRST_CELL]]))
         name = f"{'column' if source < _FIRST_CELL else 'cell'} {_place_name(source)}"
         if count > len(here):
-            return f"{name} has {len(here)} cards" if here else f"{name} is empty"
+            return f"{name} has only {len(here)} of {count} cards" if here else f"{name} is empty"
         group = here[-count:]
         card = group[0]
         if target >= _FIRST_CELL and count > 1:

@@ -1,0 +1,461 @@
+"""The compiled border: whatever comes in, what comes out is right or an error, and memory is whole."""
+
+import copy
+import pickle
+import random
+import threading
+from collections.abc import Iterator
+from itertools import islice
+
+import pytest
+
+from baker._core import Board, deck_microsoft, deck_random
+from baker.rules import GAMES, Build, Fill, Group, Rules
+
+EMPTY = 255
+FOUNDATION = 24
+
+
+def dealt(rules: Rules, seed: int) -> Board:
+    """A random deck dealt row by row; kings and aces stay where they fall."""
+    deck = list(deck_random(seed, rules.ranks))
+    columns: list[list[int]] = [[] for _ in rules.columns]
+    cells = [EMPTY] * rules.cells
+    for cell in rules.filled:
+        cells[cell] = deck.pop()
+    for i, card in enumerate(deck):
+        columns[i % len(columns)].append(card)
+    return Board(rules, columns, cells, [0] * 4)
+
+
+def layout(columns: int, ranks: int) -> tuple[int, ...]:
+    return tuple(4 * ranks // columns + (i < 4 * ranks % columns) for i in range(columns))
+
+
+def random_rules(rng: random.Random) -> Rules:
+    ranks = rng.randint(1, 13)
+    return Rules(
+        name="random",
+        columns=layout(rng.randint(1, 16), ranks),
+        cells=rng.randint(0, 8),
+        build=rng.choice(list(Build)),
+        fill=rng.choice(list(Fill)),
+        group=rng.choice(list(Group)),
+        ranks=ranks,
+    )
+
+
+def random_boards(seed: int) -> Iterator[Board]:
+    """Boards of all sorts of rules in the course of random play."""
+    rng = random.Random(seed)
+    while True:
+        board = dealt(random_rules(rng), rng.getrandbits(64))
+        for _ in range(rng.randint(0, 40)):
+            moves = board.legal_moves()
+            if not moves:
+                break
+            # Home moves are not taken when others are left: boards stay full of cards.
+            board.push(rng.choice([code for code in moves if code >> 5 & 31 != FOUNDATION] or moves))
+        yield board
+
+
+# Shuffles
+
+
+def test_microsoft_deck_of_deal_one() -> None:
+    names = ["A23456789TJQK"[card >> 2] + "CDHS"[card & 3] for card in deck_microsoft(1)]
+    assert " ".join(names[:16]) == "JD 2D 9H JC 5D 7H 7C 5H KD KC 9S 5S AD QC KH 3H"
+    assert sorted(deck_microsoft(1)) == list(range(52))
+
+
+@pytest.mark.parametrize("number", [0, -1, 2**33, 2**70])
+def test_microsoft_numbers_out_of_range(number: int) -> None:
+    with pytest.raises(ValueError, match="expected 1 to 8589934591"):
+        deck_microsoft(number)
+
+
+def test_microsoft_decks_are_those_of_pysol() -> None:
+    cards = pytest.importorskip("pysol_cards.cards")
+    deals = pytest.importorskip("pysol_cards.deal_game")
+    numbering = pytest.importorskip("pysol_cards.random_base").RandomBase.DEALS_MS
+    rng = random.Random(1)
+    edges = [1, 32000, 2**31 - 1, 2**31, 2**31 + 1, 2**32 - 1, 2**32, 2**32 + 1, 2**33 - 1]
+    for number in [*edges, *(rng.randrange(1, 2**33) for _ in range(200))]:
+        game = deals.Game("bakers_game", number, numbering)
+        lines = [line.split() for line in game.calc_layout_string(cards.CardRenderer(True)).strip().split("\n")]
+        deck = [lines[i % 8][i // 8] for i in range(52)]
+        assert [deck_text(card) for card in deck_microsoft(number)] == deck, number
+
+
+def deck_text(card: int) -> str:
+    return "A23456789TJQK"[card >> 2] + "CDHS"[card & 3]
+
+
+def splitmix64(state: int) -> Iterator[int]:
+    while True:
+        state = (state + 0x9E3779B97F4A7C15) % 2**64
+        z = (state ^ state >> 30) * 0xBF58476D1CE4E5B9 % 2**64
+        z = (z ^ z >> 27) * 0x94D049BB133111EB % 2**64
+        yield z ^ z >> 31
+
+
+def test_splitmix64_is_the_published_generator() -> None:
+    # The first outputs of the reference implementation for the seed 1234567.
+    assert list(islice(splitmix64(1234567), 3)) == [6457827717110365317, 3203168211198807973, 9817491932198370423]
+
+
+def test_random_decks_are_as_described() -> None:
+    rng = random.Random(2)
+    for ranks in range(1, 14):
+        for seed in (0, 1, 2**64 - 1, rng.getrandbits(64), rng.getrandbits(64)):
+            draws = splitmix64(seed)
+            deck = list(range(4 * ranks))
+            for places in range(4 * ranks, 1, -1):
+                draw = next(draw for draw in draws if draw < 2**64 - 2**64 % places)
+                deck[places - 1], deck[draw % places] = deck[draw % places], deck[places - 1]
+            assert list(deck_random(seed, ranks)) == deck
+    assert deck_random(7) == deck_random(7, 13)
+
+
+@pytest.mark.parametrize(("seed", "ranks"), [(-1, 13), (2**64, 13), (1, 0), (1, 14), (1, 2**40)])
+def test_random_decks_out_of_range(seed: int, ranks: int) -> None:
+    with pytest.raises(ValueError, match="expected"):
+        deck_random(seed, ranks)
+
+
+# The board that is given
+
+
+TINY = Rules(name="tiny", columns=(3, 3, 2), cells=2, ranks=2)
+
+
+def test_a_board_gives_back_what_it_got() -> None:
+    board = Board(TINY, [[7, 6], [], [5, 4, 3]], [EMPTY, 2], [1, 1, 0, 0])
+    assert board.columns() == ((7, 6), (), (5, 4, 3))
+    assert board.cells() == (EMPTY, 2)
+    assert board.foundations() == (1, 1, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("columns", "cells", "foundations", "message"),
+    [
+        ([[0, 1, 2, 3], [4, 5, 6, 7]], [EMPTY] * 2, [0] * 4, "columns: expected 3"),
+        ([[0, 1, 2, 3], [4, 5, 6, 7], [], []], [EMPTY] * 2, [0] * 4, "columns: expected 3"),
+        ([[0, 1, 2, 3], [4, 5, 6, 7], []], [EMPTY], [0] * 4, "cells: expected 2"),
+        ([[0, 1, 2, 3], [4, 5, 6, 7], []], [EMPTY] * 3, [0] * 4, "cells: expected 2"),
+        ([[0, 1, 2, 3], [4, 5, 6, 7], []], [EMPTY] * 2, [0] * 3, "foundations: expected 4"),
+        ([[0, 1, 2, 3], [4, 5, 6, 7], []], [EMPTY] * 2, [0, 0, 0, 3], "foundation 3: expected 0 to 2"),
+        ([[0, 1, 2, 3], [4, 5, 6, 7], []], [EMPTY] * 2, [-1, 0, 0, 0], "foundation 0: expected 0 to 2"),
+        ([[0, 1, 2, 3], [4, 5, 6, 7], []], [EMPTY] * 2, [1, 0, 0, 0], "card 0 is there twice"),
+        ([[0, 1, 2, 3], [4, 5, 6, 7], []], [EMPTY, 3], [0] * 4, "card 3 is there twice"),
+        ([[0, 1, 2, 3], [4, 5, 6, 6], []], [EMPTY] * 2, [0] * 4, "card 6 is there twice"),
+        ([[0, 1, 2, 3], [4, 5, 6, 8], []], [EMPTY] * 2, [0] * 4, "card 8: expected 0 to 7"),
+        ([[0, 1, 2, 3], [4, 5, 6, -1], []], [EMPTY] * 2, [0] * 4, "card -1: expected 0 to 7"),
+        ([[0, 1, 2, 3], [4, 5, 6, EMPTY], []], [EMPTY] * 2, [0] * 4, "card 255: expected 0 to 7"),
+        ([[0, 1, 2, 3], [4, 5, 6], []], [EMPTY, 2**80], [0] * 4, "expected 0 to 7"),
+        ([[0, 1, 2], [4, 5, 6], []], [EMPTY] * 2, [0] * 4, "missing cards: 3, 7"),
+        ([[*range(53)], [], []], [EMPTY] * 2, [0] * 4, "cards in column 0: expected 0 to 52"),
+    ],
+)
+def test_boards_that_are_refused(
+    columns: list[list[int]], cells: list[int], foundations: list[int], message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        Board(TINY, columns, cells, foundations)
+
+
+class Loose:
+    """Rules that nobody has checked."""
+
+    def __init__(self, **changes: object) -> None:
+        self.ranks: object = 2
+        self.columns: object = (3, 3, 2)
+        self.cells: object = 2
+        self.build: object = "same_suit"
+        self.fill: object = "any"
+        self.group: object = "full"
+        self.__dict__.update(changes)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"ranks": 0},
+        {"ranks": 14},
+        {"ranks": 2**40},
+        {"columns": ()},
+        {"columns": (0,) * 17},
+        {"cells": -1},
+        {"cells": 9},
+        {"build": "up"},
+        {"build": None},
+        {"fill": 1},
+        {"group": "half"},
+    ],
+)
+def test_rules_that_are_refused(changes: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match="expected"):
+        Board(Loose(**changes), [[0, 1, 2, 3], [4, 5, 6, 7], []], [EMPTY] * 2, [0] * 4)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("strange", [None, 1, "KS", 1.5, [None], [[0.0]], [["KS"], [], []]])
+def test_strange_columns(strange: object) -> None:
+    with pytest.raises((TypeError, ValueError)):
+        Board(TINY, strange, [EMPTY] * 2, [0] * 4)  # type: ignore[arg-type]
+
+
+def test_a_board_that_was_never_set_up_is_empty() -> None:
+    board = Board.__new__(Board)
+    assert board.columns() == () == board.cells()
+    assert board.legal_moves() == [] == board.autoplay()
+    assert board.perft(3) == 0
+    assert not any(board.is_legal(code) for code in range(65536))
+    assert board.copy().key() == board.key()
+
+
+def test_a_second_set_up_that_fails_changes_nothing() -> None:
+    board = dealt(TINY, 1)
+    key = board.key()
+    with pytest.raises(ValueError, match="missing"):
+        board.__init__(TINY, [[], [], []], [EMPTY] * 2, [0] * 4)  # type: ignore[misc]
+    assert board.key() == key
+
+
+def test_sequences_that_change_while_they_are_read() -> None:
+    columns: list[list[int]] = [[0, 1, 2, 3], [4, 5, 6, 7], []]
+
+    class Shrinking:
+        def __index__(self) -> int:
+            columns[0].clear()
+            columns.clear()
+            return 0
+
+    columns[0][0] = Shrinking()  # type: ignore[call-overload]
+    board = Board(TINY, columns, [EMPTY] * 2, [0] * 4)
+    assert board.columns() == ((0, 1, 2, 3), (4, 5, 6, 7), ())
+
+
+def test_boards_do_not_pickle() -> None:
+    board = dealt(TINY, 1)
+    for duplicate in (pickle.dumps, copy.copy, copy.deepcopy):
+        with pytest.raises(TypeError, match="Board"):
+            duplicate(board)
+
+
+# Moves
+
+
+def test_every_code_is_a_legal_move_or_refused() -> None:
+    for board in islice(random_boards(3), 12):
+        key = board.key()
+        legal = set(board.legal_moves())
+        for code in range(65536):
+            if code in legal:
+                board.push(code)
+                assert board.pop() == code
+                continue
+            assert not board.is_legal(code)
+            # Half a million times: the context manager of pytest would take most of the time.
+            try:
+                board.push(code)
+            except ValueError:
+                continue
+            pytest.fail(f"{code} was played")
+        assert board.key() == key
+
+
+@pytest.mark.parametrize("code", [-1, 65536, 2**31, 2**63, -(2**63), 2**200])
+def test_numbers_that_are_no_codes(code: int) -> None:
+    board = dealt(GAMES["bakers_game"], 1)
+    assert not board.is_legal(code)
+    with pytest.raises(ValueError, match="illegal"):
+        board.push(code)
+
+
+@pytest.mark.parametrize("code", [None, "26", 1.0, object(), [1]])
+def test_objects_that_are_no_codes(code: object) -> None:
+    board = dealt(GAMES["bakers_game"], 1)
+    with pytest.raises(TypeError):
+        board.push(code)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        board.is_legal(code)  # type: ignore[arg-type]
+
+
+def order(code: int) -> tuple[int, int, int]:
+    source, target, count = code & 31, code >> 5 & 31, code >> 10
+    return source, -1 if target == FOUNDATION else target, count
+
+
+def test_moves_come_in_order_once_each() -> None:
+    for board in islice(random_boards(4), 300):
+        moves = board.legal_moves()
+        assert moves == sorted(set(moves), key=order)
+
+
+def test_group_bounds() -> None:
+    # 6C..2C on one column, 7C on another; AC in a cell, two cells free, two columns empty.
+    rules = Rules(name="groups", columns=(7, 7, 7, 7), cells=3, build=Build.SAME_SUIT, ranks=7)
+    columns = [[20, 16, 12, 8, 4], [25, 26, 27, 21, 22, 23, 17, 18, 19, 13, 14, 15, 9, 10, 11, 5, 6, 7, 1, 2, 3, 24]]
+    for group, fill, onto, into in [
+        ("single", "any", [], [1]),
+        ("cells", "any", [], [1, 2, 3]),
+        ("full", "any", [5], [1, 2, 3, 4, 5]),
+        ("full", "kings", [], []),
+        ("full", "none", [], []),
+        ("unlimited", "any", [5], [1, 2, 3, 4, 5]),
+        ("unlimited", "kings", [5], []),
+    ]:
+        board = Board(rules.replace(group=group, fill=fill), [*columns, [], []], [0, EMPTY, EMPTY], [0] * 4)
+        moves = board.legal_moves()
+        assert [code >> 10 for code in moves if code & 1023 == 1 << 5 | 0] == onto, (group, fill)
+        assert [code >> 10 for code in moves if code & 1023 == 2 << 5 | 0] == into, (group, fill)
+
+
+def test_random_play_and_back() -> None:
+    for board in islice(random_boards(5), 100):
+        codes = board.history()
+        keys = []
+        for code in reversed(codes):
+            assert board.last() == code
+            keys.append(board.key())
+            assert board.pop() == code
+        assert board.history() == ()
+        for code in codes:
+            board.push(code)
+            assert board.key() == keys.pop()
+        assert board.history() == codes
+
+
+def test_nothing_to_take_back() -> None:
+    board = dealt(TINY, 1)
+    with pytest.raises(IndexError, match="no move to take back"):
+        board.pop()
+    with pytest.raises(IndexError, match="no move was played"):
+        board.last()
+
+
+def test_a_long_game() -> None:
+    rules = Rules(name="to and fro", columns=(4, 0), ranks=1)
+    board = Board(rules, [[0], []], [], [0, 1, 1, 1])
+    key = board.key()
+    to, fro = 1 << 10 | 1 << 5 | 0, 1 << 10 | 0 << 5 | 1
+    for _ in range(20_000):
+        board.push(to)
+        board.push(fro)
+    assert board.copy().history() == board.history() == (to, fro) * 20_000
+    for _ in range(20_000):
+        assert (board.pop(), board.pop()) == (fro, to)
+    assert board.key() == key
+
+
+def test_a_copy_is_independent() -> None:
+    board = dealt(GAMES["freecell"], 3)
+    board.push(board.legal_moves()[0])
+    twin = board.copy()
+    assert (twin.key(), twin.history()) == (board.key(), board.history())
+    twin.push(twin.legal_moves()[0])
+    twin.pop()
+    twin.pop()
+    assert twin.key() != board.key()
+    assert len(board.history()) == 1
+
+
+def test_canonical_keys_forget_order_and_nothing_else() -> None:
+    rng = random.Random(6)
+    rules = Rules(name="keys", columns=layout(5, 5), cells=3, build=Build.ANY_SUIT, ranks=5)
+    board = dealt(rules, 5)
+    for _ in range(10):
+        board.push(rng.choice(board.legal_moves()))
+    columns, cells = list(board.columns()), list(board.cells())
+    for _ in range(20):
+        rng.shuffle(columns)
+        rng.shuffle(cells)
+        other = Board(rules, columns, cells, board.foundations())
+        assert other.canonical_key() == board.canonical_key()
+        assert (other.key() == board.key()) == (other.columns() == board.columns() and other.cells() == board.cells())
+        code = rng.choice(other.legal_moves())
+        other.push(code)
+        same = sorted(other.columns()) == sorted(columns) and sorted(other.cells()) == sorted(cells)
+        assert (other.canonical_key() == board.canonical_key()) == same
+
+
+def test_won() -> None:
+    board = Board(TINY, [[], [7], []], [EMPTY] * 2, [2, 2, 2, 1])
+    assert not board.is_won
+    assert board.autoplay() == [1 << 10 | FOUNDATION << 5 | 1]
+    assert board.is_won
+    assert board.legal_moves() == []
+    board.pop()
+    assert board.columns() == ((), (7,), ())
+
+
+# Counting lines of play
+
+
+def count_lines(board: Board, depth: int) -> int:
+    if depth == 0:
+        return 1
+    total = 0
+    for code in board.legal_moves():
+        board.push(code)
+        total += count_lines(board, depth - 1)
+        board.pop()
+    return total
+
+
+def test_perft_counts_what_play_counts() -> None:
+    for board in islice(random_boards(7), 40):
+        key = board.key()
+        for depth in range(3):
+            assert board.perft(depth) == count_lines(board, depth)
+        assert board.key() == key
+
+
+def test_perft_far_down_a_narrow_game() -> None:
+    # The two of clubs can only go to and fro between two threes: one line, however long.
+    rules = Rules(name="narrow", columns=(6, 6), build=Build.ANY_SUIT, fill=Fill.NONE, ranks=3)
+    board = Board(rules, [[0, 8, 4], [1, 2, 3, 5, 6, 7, 10, 11, 9]], [], [0] * 4)
+    assert len(board.legal_moves()) == 1
+    assert board.perft(200_000) == 1
+
+
+def test_perft_bounds() -> None:
+    board = dealt(TINY, 1)
+    with pytest.raises(ValueError, match="depth -1"):
+        board.perft(-1)
+    with pytest.raises(OverflowError):
+        board.perft(2**80)
+    with pytest.raises(TypeError):
+        board.perft("2")  # type: ignore[arg-type]
+
+
+# Threads
+
+
+def test_one_board_in_many_threads_keeps_its_cards() -> None:
+    board = dealt(GAMES["eight_off"], 9)
+    counts = []
+
+    def play(seed: int) -> None:
+        rng = random.Random(seed)
+        for _ in range(2000):
+            try:
+                if rng.random() < 0.5:
+                    board.push(rng.choice(board.legal_moves()))
+                else:
+                    board.pop()
+            except (ValueError, IndexError):
+                pass
+            if rng.random() < 0.01:
+                counts.append(board.perft(2))
+
+    threads = [threading.Thread(target=play, args=(seed,)) for seed in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    cards = [card for column in board.columns() for card in column]
+    cards += [card for card in board.cells() if card != EMPTY]
+    cards += [rank * 4 + suit for suit, count in enumerate(board.foundations()) for rank in range(count)]
+    assert sorted(cards) == list(range(52))
+    assert counts
