@@ -506,10 +506,11 @@ cdef class PlainSearch:
         self.search.status = begin(self.search)
 
     def advance(self, int64_t nodes):
-        """Goes on for so many positions at most; returns 0 if there is more to do, 1 solved, 2 impossible, 3 out of memory.
+        """Goes on for so many positions at most; returns the status.
 
-        A move to a position that is known, or a step back, counts as one. Other threads run meanwhile. Raises
-        RuntimeError if another thread is in here.
+        0 is "there is more to do", 1 solved, 2 impossible, 3 out of memory. A move to a position that
+        is known, or a step back, counts as one. Other threads run meanwhile. Raises RuntimeError if another thread
+        is in here.
         """
         self.refuse_second()
         if self.search.status == RUNNING:
