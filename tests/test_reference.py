@@ -3,9 +3,8 @@
 import random
 from collections.abc import Iterator
 
-import pytest
-
 import compiled_reference
+import pytest
 import reference
 from compiled_reference import BUILDS, FILLS, CompiledJudge
 from reference import GAMES, Move, Position, Rules, cards, position
