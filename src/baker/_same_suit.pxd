@@ -27,6 +27,7 @@ ctypedef struct Columns:
     Cards pop_original[MAX_CARDS]   # original cards that leave or turn loose (exclusive or)
     Cards pop_top[MAX_CARDS]
     Cards pop_run[MAX_CARDS]        # the run that lies in place on the layer then on top
+    int8_t pop_count[MAX_CARDS]     # how many cards of pop_original
     int8_t pop_empty[MAX_CARDS]     # 1 where the column runs out of original cards
     int8_t height[MAX_CARDS]        # place in the column, from 1 at the bottom
     int8_t column[MAX_CARDS]
@@ -35,10 +36,20 @@ ctypedef struct Columns:
     Cards top
     Cards original
     Cards placed
+    int originals
+    int placed_count
     int empty
 
 cdef inline Cards card_bit(int card) noexcept nogil:
     return <Cards>1 << card
+
+cdef inline int count_few(Cards bits) noexcept nogil:
+    """How many cards a small set has."""
+    cdef int n = 0
+    while bits:
+        n += 1
+        bits &= bits - 1
+    return n
 
 cdef inline Cards home_cards(Cards deck, Cards original) noexcept nogil:
     """Cards that are home once everything that can go home has gone: no original card of the suit is at or below them."""

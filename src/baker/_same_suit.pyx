@@ -84,6 +84,10 @@ cdef enum:
     PER_HOME = 10
     PER_ORIGINAL = 7
     PER_FREE = 14
+    # Of restarts.
+    FIRST_STRETCH = 100         # nodes before the first
+    NOISE = 30                  # what each adds to the noise on scores
+    ROOMY = 14                  # columns and cells from which on restarts pay, where kings fill columns
 
 cdef enum Status:
     RUNNING
@@ -92,11 +96,15 @@ cdef enum Status:
     OUT_OF_MEMORY
 
 cdef Cards ALL_BUT_PIN = (<Cards>1 << PIN_SHIFT) - 1
+cdef int64_t NEVER = <int64_t>1 << 62
+cdef Cards FORGOTTEN = <Cards>1 << 63      # set in the key of a class that was left unfinished
 
 ctypedef struct State:
     Cards top                   # the card that names the top layer of each column
     Cards original
     Cards placed
+    int16_t originals           # how many original cards
+    int16_t placed_count
     int16_t empty               # columns without original cards
     int16_t pin                 # the pinned card, or -1
 
@@ -146,6 +154,11 @@ ctypedef struct Search:
     uint64_t* slots
     uint64_t slot_mask
     uint64_t generation
+    # Restarts: the node count of the next, nodes from there to the one after it, and the noise on scores.
+    int64_t restart_at
+    int64_t stretch
+    uint32_t noise
+    uint64_t random
     int32_t kept[FREE_MAX + 1]  # heads of the lists of nodes to walk
     # The arrangements of the node that is walked, and their index.
     bint walking
@@ -181,6 +194,7 @@ cdef void read_columns(Columns* columns, const RuleTable* rules, const Position*
     for i in range(rules.cells):
         if position.cell[i] != NO_CARD:
             columns.placed |= card_bit(position.cell[i])
+            columns.placed_count += 1
     for i in range(rules.columns):
         under = 0
         layer_of[0] = 0
@@ -205,6 +219,7 @@ cdef void read_columns(Columns* columns, const RuleTable* rules, const Position*
             next_height = layer_of[k - 1]
             columns.pop_top[card] = card_bit(card)
             columns.pop_original[card] = columns.under[card]
+            columns.pop_count[card] = <int8_t>(k - next_height)
             if next_height == 0:
                 columns.pop_empty[card] = 1
                 continue
@@ -219,6 +234,7 @@ cdef void read_columns(Columns* columns, const RuleTable* rules, const Position*
         layer = position.column[i][layer_of[position.length[i]] - 1]
         columns.top |= card_bit(layer)
         columns.original |= columns.under[layer]
+        columns.originals += columns.height[layer]
 
 
 # The state and its normal form
@@ -227,6 +243,7 @@ cdef inline void pop(const Columns* columns, State* state, int card) noexcept no
     """Take away the top layer named by `card`."""
     state.original ^= columns.pop_original[card]
     state.top ^= columns.pop_top[card]
+    state.originals -= columns.pop_count[card]
     state.empty += columns.pop_empty[card]
 
 
@@ -237,7 +254,10 @@ cdef inline Cards send_home(const Columns* columns, State* state) noexcept nogil
         home = home_cards(columns.deck, state.original)
         leaving = (home << 4 | 15) & state.top
         if not leaving:
-            state.placed &= ~home
+            leaving = state.placed & home
+            if leaving:
+                state.placed ^= leaving
+                state.placed_count -= count_few(leaving)
             return home
         while leaving:
             pop(columns, state, trailing_zeros(leaving))
@@ -248,14 +268,19 @@ cdef inline void look(bint kings_fill, const Columns* columns, const State* stat
     """Derive what follows from `placed`; loose.cards is given."""
     cdef int places = state.empty
     cdef int kings
-    if kings_fill:
-        kings = count_cards(loose.cards & columns.kings)
-        if kings < places:
-            places = kings
     loose.attached = loose.cards & ~state.placed
-    loose.single = state.placed & ~(loose.attached << 4)
-    loose.heads = count_cards(state.placed & loose.attached << 4)
-    loose.free = columns.cells + places - count_cards(state.placed)
+    if places == 0:
+        # Nothing lies on a card in a cell.
+        loose.single = state.placed
+        loose.heads = 0
+    else:
+        loose.single = state.placed & ~(loose.attached << 4)
+        loose.heads = count_few(state.placed ^ loose.single)
+        if kings_fill:
+            kings = count_few(loose.cards & columns.kings)
+            if kings < places:
+                places = kings
+    loose.free = columns.cells + places - state.placed_count
 
 
 cdef inline int group_limit(bint kings_fill, int free_places, int free_columns) noexcept nogil:
@@ -293,7 +318,7 @@ cdef bint settle(bint kings_fill, const Columns* columns, State* state, Loose* l
         if loose.free > 0:
             state.pin = -1
         # With only kings filling columns and a column for each loose king nothing competes for columns.
-        every_king = kings_fill and count_cards(loose.cards & columns.kings) <= state.empty
+        every_king = kings_fill and count_few(loose.cards & columns.kings) <= state.empty
         # An original card alone in its column is as good as a loose one there; without a free place
         # it is tied to its column unless something lies on it.
         lone = state.top & columns.bottom
@@ -306,13 +331,16 @@ cdef bint settle(bint kings_fill, const Columns* columns, State* state, Loose* l
                 state.original ^= lone
                 state.top ^= lone
                 state.placed |= lone
-                state.empty += count_cards(lone)
+                state.placed_count += count_few(lone)
+                state.originals -= count_few(lone)
+                state.empty += count_few(lone)
                 loose.cards |= lone
                 look(kings_fill, columns, state, loose)
                 continue
         ready = loose.single & (state.top | loose.attached) >> 4
         if ready:
-            state.placed &= ~ready
+            state.placed ^= ready
+            state.placed_count -= count_few(ready)
             look(kings_fill, columns, state, loose)
             continue
         if state.empty == 0:
@@ -336,6 +364,7 @@ cdef bint settle(bint kings_fill, const Columns* columns, State* state, Loose* l
                 if best < 0:
                     best = 63 - leading_zeros(pairs)
                 state.placed &= ~card_bit(best - 4)
+                state.placed_count -= 1
                 look(kings_fill, columns, state, loose)
                 continue
         if loose.heads == 0:
@@ -360,6 +389,7 @@ cdef bint settle(bint kings_fill, const Columns* columns, State* state, Loose* l
                 ):
                     continue
             state.placed &= ~card_bit(card)
+            state.placed_count -= 1
             look(kings_fill, columns, state, loose)
             changed = True
             break
@@ -386,6 +416,7 @@ cdef bint settle(bint kings_fill, const Columns* columns, State* state, Loose* l
                             state.placed |= card_bit(card - 4 * k)
                         for k in range(1, longest):
                             state.placed &= ~card_bit(best - 4 * k)
+                        state.placed_count += length - longest
                         look(kings_fill, columns, state, loose)
                         changed = True
                         break
@@ -404,7 +435,7 @@ cdef inline bint stuck(bint kings_fill, const Columns* columns, const State* sta
     bare = state.top & ~(loose.attached << 4)
     if (bare | loose.single) & parents >> 4:
         return False
-    if kings_fill and bare & columns.kings and count_cards(loose.cards & columns.kings) < state.empty:
+    if kings_fill and bare & columns.kings and count_few(loose.cards & columns.kings) < state.empty:
         return False
     return True
 
@@ -418,7 +449,7 @@ cdef inline bint needs_walk(bint kings_fill, const Columns* columns, const State
     if kings_fill:
         if loose.free < 2:
             return False
-        king_count = count_cards(loose.cards & columns.kings)
+        king_count = count_few(loose.cards & columns.kings)
         if king_count != state.empty:
             return king_count > state.empty
         # An original king that can be dug up before the next gain would compete for a column.
@@ -525,22 +556,32 @@ cdef void recall(const Search* search, int32_t number, State* state) noexcept no
     cdef int card
     state.top = node.top
     state.placed = node.placed & ALL_BUT_PIN
-    state.pin = <int16_t>(<int>(node.placed >> PIN_SHIFT) - 1)
+    state.pin = <int16_t>(<int>(node.placed >> PIN_SHIFT & 63) - 1)
     state.original = 0
+    state.originals = 0
+    state.placed_count = <int16_t>count_cards(state.placed)
     state.empty = <int16_t>(columns.count - count_cards(node.top))
     while bits:
         card = trailing_zeros(bits)
         bits &= bits - 1
         state.original |= columns.under[card]
+        state.originals += columns.height[card]
+
+
+cdef inline void look_again(bint kings_fill, const Columns* columns, const State* state, Loose* loose) noexcept nogil:
+    """All that follows from a state at rest."""
+    loose.cards = columns.deck & ~state.original & ~home_cards(columns.deck, state.original)
+    look(kings_fill, columns, state, loose)
 
 
 # Steps
 
-cdef inline State* new_step(Search* search, const State* state, Cards placed, int pin) noexcept nogil:
+cdef inline State* new_step(Search* search, const State* state, Cards placed, int added, int pin) noexcept nogil:
     """A copy of the state to dig in; `take_step` then settles it."""
     cdef State* copy = &search.steps[search.step_count].state
     copy[0] = state[0]
     copy.placed = placed
+    copy.placed_count += added
     copy.pin = <int16_t>pin
     return copy
 
@@ -565,17 +606,20 @@ cdef void take_step(bint kings_fill, Search* search, int base) noexcept nogil:
             return
     if is_entered(search, step.state.top, placed_key(&step.state)):
         return
-    step.score = (
-        PER_ORIGINAL * count_cards(step.state.original) - PER_HOME * count_cards(home) - PER_FREE * step.loose.free
-    )
+    step.score = PER_ORIGINAL * step.state.originals - PER_HOME * count_cards(home) - PER_FREE * step.loose.free
+    if search.noise:
+        search.random ^= search.random << 13
+        search.random ^= search.random >> 7
+        search.random ^= search.random << 17
+        step.score += <int>(<uint32_t>search.random % search.noise)
     search.step_count += 1
 
 
 cdef inline void step_pop(
-    bint kings_fill, Search* search, int base, const State* state, int card, Cards placed, int pin
+    bint kings_fill, Search* search, int base, const State* state, int card, Cards placed, int added, int pin
 ) noexcept nogil:
     """The step that takes away one layer more."""
-    pop(&search.columns, new_step(search, state, placed, pin), card)
+    pop(&search.columns, new_step(search, state, placed, added, pin), card)
     take_step(kings_fill, search, base)
 
 
@@ -592,13 +636,13 @@ cdef inline void steps_full(bint kings_fill, Search* search, int base, const Sta
     while bits:
         card = trailing_zeros(bits)
         bits &= bits - 1
-        step_pop(kings_fill, search, base, state, card, state.placed, state.pin)
-    if kings_fill and count_cards(loose.cards & columns.kings) < state.empty:
+        step_pop(kings_fill, search, base, state, card, state.placed, 0, state.pin)
+    if kings_fill and count_few(loose.cards & columns.kings) < state.empty:
         bits = bare & columns.kings
         while bits:
             card = trailing_zeros(bits)
             bits &= bits - 1
-            step_pop(kings_fill, search, base, state, card, state.placed | card_bit(card), -1)
+            step_pop(kings_fill, search, base, state, card, state.placed | card_bit(card), 1, -1)
 
 
 cdef inline void steps_joining(bint kings_fill, Search* search, int base, const State* state, const Loose* loose) noexcept nogil:
@@ -609,7 +653,7 @@ cdef inline void steps_joining(bint kings_fill, Search* search, int base, const 
     if kings_fill:
         pairs &= search.columns.kings
     while pairs:
-        new_step(search, state, state.placed & ~((pairs & -pairs) >> 4), -1)
+        new_step(search, state, state.placed & ~((pairs & -pairs) >> 4), -1, -1)
         take_step(kings_fill, search, base)
         pairs &= pairs - 1
 
@@ -638,12 +682,12 @@ cdef inline void steps_to_gains(
     cdef int free_places = loose.free
     cdef int open_columns = state.empty - loose.heads
     # A king dug up may have a column of its own, which takes no free place.
-    cdef bint king_column = kings_fill and state.empty > count_cards(loose.cards & columns.kings)
+    cdef bint king_column = kings_fill and state.empty > count_few(loose.cards & columns.kings)
     # The singles that may stand in a column to be built on.
     cdef Cards seats = 0
     cdef Cards tops = state.top
     cdef Cards dug, layer, run, exposed, top_bit, parent, tail, free_singles, above, other_run
-    cdef int top, count, lift, depth, other, cost, parent_card
+    cdef int top, count, digs, lift, depth, other, cost, parent_card
     cdef bint stop
     cdef State here
     cdef State* there
@@ -655,15 +699,16 @@ cdef inline void steps_to_gains(
         run = run_on(loose.attached, top_bit)
         if run and not lift_runs:
             continue
+        lift = count_few(run)
         exposed = state.top ^ top_bit | loose.attached & ~run
         here = state[0]
-        count = 0               # places taken by the cards dug so far
+        count = 0               # free places taken by the cards dug so far
+        digs = 0                # how many these are
         depth = 0               # layers dug
         dug = 0
         layer = 0               # the cards of the layer dug last
         while True:
             top = trailing_zeros(top_bit)
-            lift = count_cards(run)
             if depth:
                 tail = run & -run if run else top_bit
                 free_singles = loose.single | dug
@@ -679,26 +724,26 @@ cdef inline void steps_to_gains(
                         and (top_bit & columns.kings != 0 if kings_fill else count + 1 + lift <= free_places)
                     )
                 ):
-                    new_step(search, &here, state.placed | dug, -1)
+                    new_step(search, &here, state.placed | dug, digs, -1)
                     take_step(kings_fill, search, base)
                     break
             elif lift:
                 # The top and its run as a group into a free column.
                 if kings_fill:
                     if king_column and top_bit & columns.kings and lift <= free_places:
-                        step_pop(kings_fill, search, base, &here, top, state.placed | top_bit, -1)
+                        step_pop(kings_fill, search, base, &here, top, state.placed | top_bit, 1, -1)
                 elif open_columns > 0 and 1 + lift <= group_limit(kings_fill, free_places - 1, open_columns - 1):
-                    step_pop(kings_fill, search, base, &here, top, state.placed | top_bit, -1)
+                    step_pop(kings_fill, search, base, &here, top, state.placed | top_bit, 1, -1)
             parent = top_bit << 4
             stop = False
             if parent & exposed:
                 if count + lift <= free_places or (
                     depth == 0 and 1 + lift <= group_limit(kings_fill, free_places, open_columns)
                 ):
-                    step_pop(kings_fill, search, base, &here, top, state.placed | dug, -1)
+                    step_pop(kings_fill, search, base, &here, top, state.placed | dug, digs, -1)
                     stop = True
                 if parent & state.top & seats and count + lift + 1 <= free_places:
-                    there = new_step(search, &here, state.placed | dug | parent, -1)
+                    there = new_step(search, &here, state.placed | dug | parent, digs + 1, -1)
                     pop(columns, there, top)
                     pop(columns, there, trailing_zeros(parent))
                     take_step(kings_fill, search, base)
@@ -706,7 +751,7 @@ cdef inline void steps_to_gains(
                 if count + lift <= free_places or (
                     depth == 0 and 1 + lift <= group_limit(kings_fill, free_places, open_columns - 1)
                 ):
-                    step_pop(kings_fill, search, base, &here, top, state.placed | dug, -1)
+                    step_pop(kings_fill, search, base, &here, top, state.placed | dug, digs, -1)
             elif parent & state.original:
                 # The parent lies under other cards: dig it free in its column.
                 parent_card = top + 4
@@ -715,15 +760,15 @@ cdef inline void steps_to_gains(
                 if columns.column[other] != columns.column[top]:
                     other_run = run_on(loose.attached, above)
                     if lift_runs or not other_run:
-                        cost = columns.height[other] - columns.height[parent_card] + count_cards(other_run)
+                        cost = columns.height[other] - columns.height[parent_card] + count_few(other_run)
                         if count + lift + cost <= free_places:
                             above = columns.under[other] ^ columns.under[parent_card] | other_run
-                            there = new_step(search, &here, state.placed | dug | above, -1)
+                            there = new_step(search, &here, state.placed | dug | above, digs + cost, -1)
                             pop(columns, there, top)
                             other = dig_to(columns, there, other, parent_card)
                             take_step(kings_fill, search, base)
                             if parent & seats and count + lift + cost + 1 <= free_places:
-                                there = new_step(search, &here, state.placed | dug | above | parent, -1)
+                                there = new_step(search, &here, state.placed | dug | above | parent, digs + cost + 1, -1)
                                 pop(columns, there, top)
                                 other = trailing_zeros(state.top & columns.pile[columns.column[parent_card]])
                                 if dig_to(columns, there, other, parent_card) == parent_card:
@@ -733,6 +778,7 @@ cdef inline void steps_to_gains(
                 break
             layer = run | top_bit
             dug |= layer
+            digs += 1 + lift
             count += 1 + lift
             if king_column and top_bit & columns.kings:
                 count -= 1
@@ -740,10 +786,11 @@ cdef inline void steps_to_gains(
                 break
             depth += 1
             run = columns.pop_run[top]
+            lift = columns.pop_count[top] - 1
             above = here.top
             pop(columns, &here, top)
             if columns.pop_empty[top]:
-                new_step(search, &here, state.placed | dug, -1)
+                new_step(search, &here, state.placed | dug, digs, -1)
                 take_step(kings_fill, search, base)
                 break
             top_bit = here.top & ~above
@@ -815,11 +862,7 @@ cdef bint start_walk(bint kings_fill, Search* search, int32_t number) noexcept n
     """Begin to walk the arrangements of a kept node."""
     cdef Loose* loose = &search.walk_loose
     recall(search, number, &search.walk_state)
-    loose.cards = (
-        search.columns.deck & ~search.walk_state.original
-        & ~home_cards(search.columns.deck, search.walk_state.original)
-    )
-    look(kings_fill, &search.columns, &search.walk_state, loose)
+    look_again(kings_fill, &search.columns, &search.walk_state, loose)
     search.walking = True
     search.walnumber = number
     search.arranged_count = 0
@@ -838,6 +881,7 @@ cdef bint walk_on(bint kings_fill, Search* search) noexcept nogil:
     cdef int card, open_columns
     search.arranged_next += 1
     state.placed = key & ALL_BUT_PIN
+    state.placed_count = <int16_t>count_cards(state.placed)
     state.pin = <int16_t>(<int>(key >> PIN_SHIFT) - 1)
     look(kings_fill, columns, state, loose)
     open_columns = state.empty - loose.heads - (state.pin >= 0)
@@ -868,7 +912,7 @@ cdef bint walk_on(bint kings_fill, Search* search) noexcept nogil:
         if not kings_fill and open_columns > 0 and state.pin >= 8:
             child = card_bit(state.pin - 8)
             if child & state.top & ~(loose.attached << 4):
-                step_pop(kings_fill, search, 0, state, state.pin - 8, state.placed, state.pin)
+                step_pop(kings_fill, search, 0, state, state.pin - 8, state.placed, 0, state.pin)
     elif loose.free == 0:
         steps_full(kings_fill, search, 0, state, loose)
     else:
@@ -949,6 +993,26 @@ cdef inline Status visit(bint kings_fill, Search* search, const Step* step, int3
     return RUNNING
 
 
+cdef inline Status restart(bint kings_fill, Search* search) noexcept nogil:
+    """Begin again at the start with another order of steps.
+
+    A search that took a wrong turn early may be long in coming back.  The classes that are done stay
+    entered: they are proved to be lost, or kept for a walk.  Those on the stack are not done and are forgotten.
+    """
+    cdef Step first
+    cdef int32_t k
+    for k in range(search.depth):
+        search.entered[search.frames[k].node].placed |= FORGOTTEN
+    search.depth = 0
+    search.step_count = 0
+    search.stretch += search.stretch * 3 // 10
+    search.restart_at = search.nodes + search.stretch
+    search.noise += NOISE
+    recall(search, 0, &first.state)
+    look_again(kings_fill, &search.columns, &first.state, &first.loose)
+    return visit(kings_fill, search, &first, -1)
+
+
 cdef inline Status run(bint kings_fill, Search* search, int64_t budget) noexcept nogil:
     """Search on until the answer is known or about `budget` nodes and arrangements are done."""
     cdef Frame* frame
@@ -962,6 +1026,11 @@ cdef inline Status run(bint kings_fill, Search* search, int64_t budget) noexcept
             if frame.next == frame.end:
                 search.step_count = frame.base
                 search.depth -= 1
+                continue
+            if search.nodes >= search.restart_at:
+                status = restart(kings_fill, search)
+                if status != RUNNING:
+                    return status
                 continue
             step = search.steps[search.steps[frame.next].sorted]
             frame.next += 1
@@ -989,6 +1058,9 @@ cdef inline Status run(bint kings_fill, Search* search, int64_t budget) noexcept
                 return IMPOSSIBLE
             number = search.kept[k]
             search.kept[k] = search.entered[number].kept
+            search.restart_at = NEVER
+            if search.entered[number].placed & FORGOTTEN:
+                continue
             if not start_walk(kings_fill, search, number):
                 return OUT_OF_MEMORY
     return RUNNING
@@ -1012,6 +1084,11 @@ cdef Status begin(Search* search, const RuleTable* rules, const Position* positi
     read_columns(&search.columns, rules, position)
     search.kings_fill = rules.fill == FILL_KINGS
     search.nodes = 0
+    # Restarts pay where most deals can be won but some wins are hard to find.
+    search.stretch = FIRST_STRETCH
+    search.restart_at = FIRST_STRETCH if search.kings_fill and rules.columns + rules.cells >= ROOMY else NEVER
+    search.noise = 0
+    search.random = 88172645463325252
     search.depth = 0
     search.step_count = 0
     search.entered_count = 0
@@ -1026,6 +1103,8 @@ cdef Status begin(Search* search, const RuleTable* rules, const Position* positi
     state.top = search.columns.top
     state.original = search.columns.original
     state.placed = search.columns.placed
+    state.originals = <int16_t>search.columns.originals
+    state.placed_count = <int16_t>search.columns.placed_count
     state.empty = <int16_t>search.columns.empty
     state.pin = -1
     home = send_home(&search.columns, state)
