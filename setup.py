@@ -6,6 +6,9 @@ BAKER_DEBUG     checks of bounds and of None, C assertions, no optimisation, deb
 BAKER_SANITIZE  AddressSanitizer and UndefinedBehaviorSanitizer, bounds of C arrays included; run Python with
                 LD_PRELOAD="$(gcc -print-file-name=libasan.so) $(gcc -print-file-name=libubsan.so)",
                 ASAN_OPTIONS=detect_leaks=0 and PYTHONMALLOC=malloc
+
+Each kind of build has its own folder below build. In place, "python setup.py build_ext --inplace --force" is needed to
+go from one kind to another.
 """
 
 import os
@@ -33,8 +36,6 @@ DIRECTIVES = {
     "cdivision": True,
     "auto_pickle": False,
     "autotestdict": False,
-    "warn.undeclared": False,
-    "warn.unreachable": True,
 }
 
 flags: list[str] = []
@@ -60,14 +61,13 @@ extensions = [
     for path in sorted(Path("src/baker").glob("*.pyx"))
 ]
 
-# The C files are made outside of src, one set for each kind of build.
-kind = "sanitize" if SANITIZE else "debug" if DEBUG else "release"
+build_base = f"build/{'sanitize' if SANITIZE else 'debug' if DEBUG else 'release'}"
 setup(
     ext_modules=cythonize(
         extensions,
         include_path=["src"],
-        build_dir=f"build/cython-{kind}",
+        build_dir=f"{build_base}/cython",
         compiler_directives=DIRECTIVES,
-        annotate=False,
-    )
+    ),
+    options={"build": {"build_base": build_base}},
 )

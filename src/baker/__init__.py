@@ -3,8 +3,10 @@
 from baker.boards import DealError
 from baker.cards import Card, CardError, Suit
 from baker.deals import Deal
+from baker.game import Game, IllegalMoveError, Move, perft
 from baker.rules import GAMES as games
 from baker.rules import Build, Fill, Group, Rules, RulesError
+from baker.solver import Limit, Solution, Verdict, solve
 
 __all__ = [
     "Build",
@@ -13,9 +15,17 @@ __all__ = [
     "Deal",
     "DealError",
     "Fill",
+    "Game",
     "Group",
+    "IllegalMoveError",
+    "Limit",
+    "Move",
     "Rules",
     "RulesError",
+    "Solution",
     "Suit",
+    "Verdict",
     "games",
+    "perft",
+    "solve",
 ]

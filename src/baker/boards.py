@@ -16,7 +16,8 @@ EMPTY = 255
 NOTHING_HOME: Foundations = (0, 0, 0, 0)
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
-_HEADING = re.compile(r"[ \t]*((?P<home>foundations|founds)|(?P<cells>freecells|fc))?[ \t]*:", re.ASCII | re.IGNORECASE)
+# Blanks are taken for good (`*+`): no line, however long, is scanned twice.
+_HEADING = re.compile(r"[ \t]*+(?:(?:(?P<home>foundations|founds)|(?P<cells>freecells|fc))[ \t]*+)?:", re.ASCII | re.I)
 # Other programs pad with blanks, web pages with no-break spaces; any other unseen character is an error.
 _TOKEN = re.compile("[^ \t\xa0]+")
 _COUNT_OF = {"0": 0} | RANK_OF

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import accumulate, pairwise
-from operator import index, itemgetter
-from typing import NoReturn
+from operator import index
+from typing import NamedTuple, NoReturn
 
 from baker._core import deck_microsoft, deck_random
 from baker.boards import (
@@ -172,6 +172,27 @@ class Deal:
         return cls.random(int.from_bytes(b"baker") << 24 | _day(date).toordinal(), rules)
 
     @classmethod
+    def solvable(cls, rules: Rules | str, seed: int, *, max_nodes: int | None = None) -> Solvable:
+        """The first deal that is proved to be winnable among those of the seed, seed + 1, and so on.
+
+        It comes with the number of deals that it took, itself included. A deal that is not decided within `max_nodes`
+        nodes, or in the memory that `solve` allows, is passed over. Where no deal can be won it looks for ever.
+
+        >>> Deal.solvable("seahaven_towers", 5).tries
+        1
+
+        Raises `DealError` if the seeds come to their end at 2^64 - 1.
+        """
+        from baker.solver import Verdict, solve
+
+        tries = 1
+        deal = cls.random(seed, rules)
+        while solve(deal, moves=False, max_nodes=max_nodes).verdict is not Verdict.SOLVED:
+            deal = cls.random(seed + tries, rules)
+            tries += 1
+        return Solvable(deal, tries)
+
+    @classmethod
     def parse(cls, text: str | bytes, rules: Rules | str = "bakers_game") -> Deal:
         """The board that a text shows, at the start of a game or in the middle of it.
 
@@ -237,6 +258,13 @@ class Deal:
         return _restore, (self._columns, self._cells, self.foundations, self.rules, self.number)
 
 
+class Solvable(NamedTuple):
+    """A deal that can be won, and how many deals were tried until it was found."""
+
+    deal: Deal
+    tries: int
+
+
 def _restore(
     columns: tuple[bytes, ...], cells: bytes, foundations: Foundations, rules: Rules, number: int | None
 ) -> Deal:
@@ -262,8 +290,8 @@ def _day(date: datetime.date | str) -> datetime.date:
 
 
 @lru_cache
-def _layout(columns: tuple[int, ...]) -> tuple[Callable[[bytes], Iterable[int]], tuple[tuple[int, int], ...]]:
-    """How to reorder the cards of the columns, one column after the other, and where each column begins and ends."""
+def _layout(columns: tuple[int, ...]) -> tuple[list[int], tuple[tuple[int, int], ...]]:
+    """Which cards of the deck the columns take, one column after the other, and where each column begins and ends."""
     table: list[list[int]] = [[] for _ in columns]
     card = 0
     for row in range(max(columns)):
@@ -272,7 +300,7 @@ def _layout(columns: tuple[int, ...]) -> tuple[Callable[[bytes], Iterable[int]],
                 column.append(card)
                 card += 1
     ends = accumulate(columns, initial=0)
-    return itemgetter(*[card for column in table for card in column]), tuple(pairwise(ends))
+    return [card for column in table for card in column], tuple(pairwise(ends))
 
 
 def _dealt(deck: bytes, rules: Rules, number: int | None) -> Deal:
@@ -282,8 +310,8 @@ def _dealt(deck: bytes, rules: Rules, number: int | None) -> Deal:
         aces = [card for card in deck if card < 4][: rules.aces_out]
         deck = bytes([card for card in deck if card not in aces])
         home = (int(0 in aces), int(1 in aces), int(2 in aces), int(3 in aces))
-    reorder, ends = _layout(rules.columns)
-    cards = bytes(reorder(deck))
+    order, ends = _layout(rules.columns)
+    cards = bytes([deck[card] for card in order])
     columns = tuple([cards[begin:end] for begin, end in ends])
     if rules.kings_down:
         kings = range(4 * rules.ranks - 4, 4 * rules.ranks)

@@ -1,0 +1,158 @@
+import copy
+import dataclasses
+import pickle
+from typing import Any
+
+import pytest
+
+import baker
+from baker import Build, Fill, Group, Rules, RulesError, games
+from baker.rules import rules_of
+
+EIGHT = (7, 7, 7, 7, 6, 6, 6, 6)
+# name: columns, cells, filled, build, fill, group, kings down, aces out
+TABLE: dict[str, tuple[object, ...]] = {
+    "bakers_game": (EIGHT, 4, (), "same_suit", "any", "full", False, 0),
+    "kings_only_bakers_game": (EIGHT, 4, (), "same_suit", "kings", "full", False, 0),
+    "relaxed_bakers_game": (EIGHT, 4, (), "same_suit", "any", "unlimited", False, 0),
+    "freecell": (EIGHT, 4, (), "alternate_color", "any", "full", False, 0),
+    "eight_off": ((6,) * 8, 8, (0, 2, 4, 6), "same_suit", "kings", "full", False, 0),
+    "seahaven_towers": ((5,) * 10, 4, (1, 2), "same_suit", "kings", "full", False, 0),
+    "fore_cell": ((6,) * 8, 4, (0, 1, 2, 3), "alternate_color", "kings", "full", False, 0),
+    "same_suit_fore_cell": ((6,) * 8, 4, (0, 1, 2, 3), "same_suit", "kings", "full", False, 0),
+    "bakers_dozen": ((4,) * 13, 0, (), "any_suit", "none", "single", True, 0),
+    "portuguese_solitaire": ((4,) * 13, 0, (), "any_suit", "kings", "single", False, 0),
+    "bakers_dozen_different_suit": ((4,) * 13, 0, (), "different_suit", "none", "single", True, 0),
+    "good_measure": ((5,) * 10, 0, (), "any_suit", "none", "single", True, 2),
+    "spanish_patience": ((4,) * 13, 0, (), "any_suit", "any", "single", False, 0),
+    "castles_of_spain": ((4,) * 13, 0, (), "alternate_color", "any", "single", False, 0),
+}
+
+
+def test_named_games() -> None:
+    rules = {name: game for name, game in games.items() if name == game.name}
+    values = {
+        name: (r.columns, r.cells, r.filled, r.build, r.fill, r.group, r.kings_down, r.aces_out)
+        for name, r in rules.items()
+    }
+    assert values == TABLE
+    assert {game.ranks for game in games.values()} == {13}
+    assert {name for name in games if name not in rules} == {"bakers_dozen_kings_fill"}
+    assert games["bakers_dozen_kings_fill"] is games["portuguese_solitaire"]
+
+
+def test_the_games_cannot_be_changed() -> None:
+    with pytest.raises(TypeError):
+        games["bakers_game"] = games["freecell"]  # type: ignore[index]
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        games["bakers_game"].cells = 5  # type: ignore[misc]
+
+
+def test_no_two_names_have_the_same_rules() -> None:
+    assert len(set(games.values())) == len(TABLE)
+
+
+def test_equal_if_the_rules_are() -> None:
+    bakers_game = games["bakers_game"]
+    other = Rules(name="other", columns=EIGHT, cells=4)
+    assert other == bakers_game
+    assert hash(other) == hash(bakers_game)
+    for changes in ({"cells": 3}, {"fill": "kings"}, {"build": "any_suit"}, {"group": "cells"}, {"kings_down": True}):
+        assert bakers_game.replace(**changes) != bakers_game
+
+
+def test_replace() -> None:
+    variant = games["bakers_game"].replace(cells=3)
+    assert (variant.name, variant.cells, variant.columns) == ("bakers_game", 3, EIGHT)
+    assert variant.replace(cells=4) == games["bakers_game"]
+    with pytest.raises(TypeError, match="colour"):
+        variant.replace(colour=1)
+
+
+def test_choices_by_value_and_sequences_as_lists() -> None:
+    rules = Rules(name="x", columns=[7, 7, 6], filled=[], build="any_suit", fill="none", group="cells", ranks=5)  # type: ignore[arg-type]
+    assert rules.columns == (7, 7, 6)
+    assert (rules.build, rules.fill, rules.group) == (Build.ANY_SUIT, Fill.NONE, Group.CELLS)
+    assert type(rules.build) is Build
+    assert rules == Rules(name="y", columns=(7, 7, 6), build=Build.ANY_SUIT, fill=Fill.NONE, group=Group.CELLS, ranks=5)
+
+
+@pytest.mark.parametrize("rules", [*games.values(), Rules(name="it's", columns=(4, 3, 0), aces_out=1, ranks=2)])
+def test_text_and_copies(rules: Rules) -> None:
+    for twin in (eval(repr(rules)), pickle.loads(pickle.dumps(rules)), copy.deepcopy(rules)):
+        assert twin == rules
+        assert twin.name == rules.name
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"columns": (7,) * 8}, "56 cards in the columns, 0 in the cells and 0 on the foundations make 56: exp"),
+        ({"columns": (3,) * 17}, "the number of columns is 17: expected a whole number, 1 to 16"),
+        ({"columns": ()}, "the number of columns is 0"),
+        ({"columns": (53, -1)}, "a column of the deal is 53"),
+        ({"columns": (-1, 40, 13)}, "a column of the deal is -1"),
+        ({"columns": 52}, "columns is 52: expected whole numbers"),
+        ({"columns": "7777666"}, "columns is '7777666'"),
+        ({"columns": (26.0, 26.0)}, "columns is "),
+        ({"columns": (True, 51)}, "columns is "),
+        ({"cells": 9}, "cells is 9: expected a whole number, 0 to 8"),
+        ({"cells": -1}, "cells is -1"),
+        ({"cells": "4"}, "cells is '4'"),
+        ({"cells": True}, "cells is True"),
+        ({"columns": (26, 25), "filled": (4,)}, "filled names cell 4: the game has 4 cells"),
+        ({"columns": (26, 25), "filled": (-1,)}, "filled names cell -1"),
+        ({"columns": (26, 24), "filled": (1, 1)}, r"filled names a cell twice: \(1, 1\)"),
+        ({"filled": (0,)}, "52 cards in the columns, 1 in the cells and 0 on the foundations make 53"),
+        ({"aces_out": 1}, "1 on the foundations make 53"),
+        ({"aces_out": 5}, "aces_out is 5: expected a whole number, 0 to 4"),
+        ({"ranks": 0}, "ranks is 0"),
+        ({"ranks": 14}, "ranks is 14: expected a whole number, 1 to 13"),
+        ({"ranks": 12}, "make 52: expected 48, the whole deck"),
+        ({"build": "same suit"}, "build is 'same suit': expected one of same_suit, alternate_color, any_suit, diff"),
+        ({"build": 0}, "build is 0"),
+        ({"fill": "queens"}, "fill is 'queens': expected one of any, kings, none"),
+        ({"fill": None}, "fill is None"),
+        ({"group": []}, r"group is \[\]: expected one of single, cells, full, unlimited"),
+        ({"kings_down": 1}, "kings_down is 1: expected True or False"),
+        ({"name": ""}, "name is ''"),
+        ({"name": None}, "name is None"),
+    ],
+)
+def test_what_cannot_be_dealt_is_refused_with_the_reason(changes: dict[str, Any], reason: str) -> None:
+    with pytest.raises(RulesError, match=reason):
+        games["bakers_game"].replace(**changes)
+
+
+def test_small_decks_down_to_one_rank() -> None:
+    assert Rules(name="aces", columns=(0,), aces_out=4, ranks=1).columns == (0,)
+    assert Rules(name="wide", columns=(1,) * 16, ranks=4).ranks == 4
+
+
+def test_rules_of_a_name() -> None:
+    assert rules_of("eight_off") is games["eight_off"]
+    variant = games["eight_off"].replace(fill="any")
+    assert rules_of(variant) is variant
+    with pytest.raises(TypeError, match="not int"):
+        rules_of(3)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("name", "guess"),
+    [("bakers_gane", "bakers_game"), ("seahaven", "seahaven_towers"), ("forecell", "fore_cell")],
+)
+def test_an_unknown_name_gets_the_closest_one(name: str, guess: str) -> None:
+    with pytest.raises(RulesError, match=f"unknown game '{name}': did you mean '{guess}'\\? known are bakers_game, "):
+        rules_of(name)
+
+
+@pytest.mark.parametrize("name", ["", "xyzzy", "\0\n", pytest.param("Q" * 10**6, id="megabyte")])
+def test_an_unknown_name_gets_the_known_ones(name: str) -> None:
+    with pytest.raises(RulesError, match="unknown game '.*: known are .*, castles_of_spain, ") as caught:
+        rules_of(name)
+    assert len(str(caught.value)) < 500
+
+
+def test_every_error_is_a_value_error() -> None:
+    for error in (baker.CardError, baker.RulesError, baker.DealError):
+        assert issubclass(error, ValueError)
