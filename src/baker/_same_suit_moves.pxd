@@ -27,6 +27,7 @@ ctypedef struct Arrangement:
     uint8_t card            # the move that led here
     uint8_t kind
     uint8_t expanded
+    uint8_t quiet           # no card went home after it
 
 ctypedef struct Builder:
     Memory* memory

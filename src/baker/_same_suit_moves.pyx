@@ -26,7 +26,7 @@ from ._core cimport (
     MoveCode, Position, RuleTable, legal, move_code, play, won,
 )
 from ._memory cimport Memory, resize
-from ._same_suit cimport Cards, Columns, card_bit, count_cards, home_cards, run_length, trailing_zeros
+from ._same_suit cimport Cards, Columns, card_bit, count_cards, count_few, home_cards, run_length, trailing_zeros
 
 cdef enum:
     # What is left to do, in moves: more than it will take, as that leads on to a win soon.
@@ -35,9 +35,11 @@ cdef enum:
     FIRST_ARRANGEMENTS = 1024
     FIRST_MOVES = 256
     GENERATIONS = 1 << 20
-    TO_CELL = 0
-    TO_PARENT = 1
-    TO_COLUMN = 2
+
+cdef enum Kind:
+    TO_CELL
+    TO_PARENT
+    TO_COLUMN
 
 
 cdef bint make_builder(Builder* builder, Memory* memory) noexcept nogil:
@@ -158,6 +160,7 @@ cdef inline bint propose(
     cdef uint64_t* slot
     cdef Arrangement* old
     cdef int card
+    new.quiet = True
     if dug >= 0:
         original ^= columns.pop_original[dug]
         new.top ^= columns.pop_top[dug]
@@ -167,6 +170,7 @@ cdef inline bint propose(
         leaving = (home << 4 | 15) & new.top
         if not leaving:
             break
+        new.quiet = False
         while leaving:
             card = trailing_zeros(leaving)
             leaving &= leaving - 1
@@ -198,70 +202,81 @@ cdef inline bint propose(
     return True
 
 
+cdef inline bint move_card(
+    Builder* builder, const Columns* columns, const Arrangement* here, int32_t number, Cards original, Cards bit,
+    Kind kind,
+) noexcept nogil:
+    """Propose the arrangement after one move; False if memory is out."""
+    cdef Arrangement new
+    cdef int card = trailing_zeros(bit)
+    new.top = here.top
+    new.placed = here.placed & ~bit if kind == TO_PARENT else here.placed | bit
+    new.based = here.based | bit if kind == TO_COLUMN else here.based & ~bit
+    new.parent = number
+    new.cost = <int16_t>(here.cost + 1)
+    new.left = here.left
+    new.card = <uint8_t>card
+    new.kind = <uint8_t>kind
+    return propose(builder, columns, &new, original, card if bit & here.top else -1)
+
+
 cdef bint expand(Builder* builder, const Columns* columns, bint kings_fill, int32_t number) noexcept nogil:
     """Propose every arrangement one move away; False if memory is out."""
     cdef Arrangement here = builder.arrangements[number]
-    cdef Arrangement new
     cdef Cards original = 0
-    cdef Cards loose, attached, exposed, candidates, bit, bits, in_cells, allowed
-    cdef int card, dug, length, cells, empty, first_step, on_parent, to_empty
-    empty = columns.count - count_cards(here.top) - count_cards(here.based)
-    first_step = 1 << 30
+    cdef Cards diggable = 0
+    cdef Cards loose, attached, exposed, movable, bit, bits, in_cells, allowed
+    cdef int card, cells, empty, on_parent, to_empty
+    cdef int first_step = 1 << 30
     bits = here.top
     while bits:
-        card = trailing_zeros(bits)
-        bits &= bits - 1
+        bit = bits & -bits
+        bits ^= bit
+        card = trailing_zeros(bit)
         original |= columns.under[card]
         if builder.step[card] < first_step:
             first_step = builder.step[card]
-    # The bottom cards that count as loose already are original no longer; a top layer covers those below it.
+            diggable = 0
+        if builder.step[card] == first_step:
+            diggable |= bit
     loose = columns.deck & ~home_cards(columns.deck, original) & ~original
     attached = loose & ~here.placed
     in_cells = here.placed & ~here.based
-    cells = columns.cells - count_cards(in_cells)
+    cells = columns.cells - count_few(in_cells)
+    empty = columns.count - count_few(here.top) - count_few(here.based)
     exposed = here.top | attached | here.based
-    # Cards that can go onto a parent and into an empty column at once.
+    movable = loose | diggable
+    if here.quiet:
+        # Nothing has changed for the card moved last: it could have gone where it goes now at once.
+        movable &= ~card_bit(here.card)
+    # A card without a parent to lie on, or a run of such a card, onto its parent.
     on_parent = cells + 1 if kings_fill else (cells + 1) << empty
-    to_empty = 0 if empty == 0 else cells + 1 if kings_fill else (cells + 1) << (empty - 1)
-    allowed = columns.kings if kings_fill else columns.deck
-    candidates = loose | here.top
-    while candidates:
-        bit = candidates & -candidates
-        candidates ^= bit
-        card = trailing_zeros(bit)
-        dug = -1
-        if bit & here.top:
-            if builder.step[card] != first_step:
-                continue
-            dug = card
-        length = run_length(attached, card)
-        new.parent = number
-        new.cost = <int16_t>(here.cost + 1)
-        new.card = <uint8_t>card
-        if not bit & attached and bit << 4 & exposed and (bit & in_cells or length <= on_parent):
-            new.top = here.top
-            new.left = here.left
-            new.placed = here.placed & ~bit
-            new.based = here.based & ~bit
-            new.kind = TO_PARENT
-            if not propose(builder, columns, &new, original, dug):
+    bits = movable & ~attached & exposed >> 4
+    while bits:
+        bit = bits & -bits
+        bits ^= bit
+        if bit & in_cells or run_length(attached, trailing_zeros(bit)) <= on_parent:
+            if not move_card(builder, columns, &here, number, original, bit, TO_PARENT):
                 return False
-        if length == 1 and cells and not bit & in_cells:
-            new.top = here.top
-            new.left = here.left
-            new.placed = here.placed | bit
-            new.based = here.based & ~bit
-            new.kind = TO_CELL
-            if not propose(builder, columns, &new, original, dug):
+    # A bare card into a cell.
+    if cells:
+        bits = movable & ~in_cells & ~(attached << 4)
+        while bits:
+            bit = bits & -bits
+            bits ^= bit
+            if not move_card(builder, columns, &here, number, original, bit, TO_CELL):
                 return False
-        if not bit & here.based and bit & allowed and empty and (bit & in_cells or length <= to_empty):
-            new.top = here.top
-            new.left = here.left
-            new.placed = here.placed | bit
-            new.based = here.based | bit
-            new.kind = TO_COLUMN
-            if not propose(builder, columns, &new, original, dug):
-                return False
+    # A card or a run, or the end of one, into an empty column.
+    if empty:
+        to_empty = cells + 1 if kings_fill else (cells + 1) << (empty - 1)
+        allowed = columns.kings if kings_fill else columns.deck
+        bits = movable & ~here.based & allowed
+        while bits:
+            bit = bits & -bits
+            bits ^= bit
+            if bit & in_cells or run_length(attached, trailing_zeros(bit)) <= to_empty:
+                if not move_card(builder, columns, &here, number, original, bit, TO_COLUMN):
+                    return False
     return True
 
 
@@ -440,7 +455,10 @@ cdef bint begin_moves(Builder* builder, const Columns* columns, const Cards* pat
     start.top = columns.top
     start.placed = columns.placed
     start.parent = -1
-    return propose(builder, columns, &start, columns.original, -1)
+    if not propose(builder, columns, &start, columns.original, -1):
+        return False
+    builder.arrangements[0].quiet = False
+    return True
 
 
 cdef Building advance_moves(
