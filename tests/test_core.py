@@ -5,7 +5,7 @@ import pickle
 import random
 import threading
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, product
 
 import pytest
 
@@ -387,6 +387,43 @@ def test_won() -> None:
     assert board.legal_moves() == []
     board.pop()
     assert board.columns() == ((), (7,), ())
+
+
+def goes_on(build: Build, card: int, on: int) -> bool:
+    """Whether the card may be built on the other, from the words of the rules."""
+    suit, other = card % 4, on % 4
+    by_suit = {
+        Build.SAME_SUIT: suit == other,
+        Build.ALTERNATE_COLOR: (suit in (1, 2)) != (other in (1, 2)),
+        Build.ANY_SUIT: True,
+        Build.DIFFERENT_SUIT: suit != other,
+    }
+    return card // 4 + 1 == on // 4 and by_suit[build]
+
+
+def is_safe(build: Build, home: tuple[int, ...], card: int) -> bool:
+    """Whether each card that could come to lie on this one is home or next, and each that could lie on those."""
+    lower = [card // 4 * 4 - 4 + suit for suit in range(4)] if card >= 4 else []
+    could_lie_on_it = [other for other in lower if goes_on(build, other, card) and home[other % 4] <= other // 4]
+    return all(home[other % 4] == other // 4 and is_safe(build, home, other) for other in could_lie_on_it)
+
+
+@pytest.mark.parametrize("build", Build)
+def test_what_is_safe_at_home(build: Build) -> None:
+    rules = Rules(name="safe", columns=(20, 0), build=build, fill=Fill.NONE, ranks=5)
+    answers = set()
+    for home in product(range(6), repeat=4):
+        left = [card for card in range(20) if card // 4 >= home[card % 4]]
+        for suit in range(4):
+            if home[suit] == 5:
+                continue
+            card = home[suit] * 4 + suit
+            board = Board(rules, [[card], [other for other in left if other != card]], [], home)
+            # The left column comes first.
+            safe = board.autoplay()[:1] == [1 << 10 | FOUNDATION << 5 | 0]
+            assert safe == is_safe(build, home, card), (home, card)
+            answers.add(safe)
+    assert answers == ({True} if build is Build.SAME_SUIT else {True, False})
 
 
 # Counting lines of play
