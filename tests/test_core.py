@@ -1,6 +1,7 @@
 """The compiled border: whatever comes in, what comes out is right or an error, and memory is whole."""
 
 import copy
+import doctest
 import pickle
 import random
 import threading
@@ -121,6 +122,13 @@ def test_random_decks_are_as_described() -> None:
 def test_random_decks_out_of_range(seed: int, ranks: int) -> None:
     with pytest.raises(ValueError, match="expected"):
         deck_random(seed, ranks)
+
+
+def test_examples_of_the_shuffles() -> None:
+    for function in (deck_microsoft, deck_random):
+        (examples,) = doctest.DocTestFinder().find(function, globs={function.__name__: function})
+        assert examples.examples
+        assert doctest.DocTestRunner().run(examples).failed == 0
 
 
 # The board that is given

@@ -3,8 +3,17 @@ from typing import SupportsIndex, final
 
 from baker.rules import Rules
 
+# Cython's table of the C functions that other compiled modules use.
+__pyx_capi__: dict[str, object]
+
 def deck_microsoft(number: SupportsIndex) -> bytes: ...
 def deck_random(seed: SupportsIndex, ranks: SupportsIndex = 13) -> bytes: ...
+
+@final
+class Dealer:
+    def __init__(self, rules: Rules) -> None: ...
+    def board(self, number: SupportsIndex) -> Board: ...
+
 @final
 class Board:
     def __init__(
