@@ -1,7 +1,6 @@
 """Hypothesis strategies: rules, decks and positions for the judge and the package alike."""
 
 import random
-from collections.abc import Callable
 
 import reference
 from compiled_reference import BUILDS, FILLS
@@ -70,16 +69,43 @@ def positions(draw: st.DrawFn, of: st.SearchStrategy[Rules] = named_rules | rule
     """A board that random play has led to and its rules."""
     board, drawn = draw(deals(of))
     rng = random.Random(draw(st.integers(0, 2**32 - 1)))
-    return random_play(board, drawn, draw(st.integers(0, 80)), rng.choice), drawn
+    return random_play(board, drawn, draw(st.integers(0, 80)), rng, homeward=draw(st.booleans())), drawn
 
 
-def random_play(
-    board: Position, rules: Rules, length: int, choose: Callable[[list[reference.Move]], reference.Move]
-) -> Position:
-    """The board after so many moves, or where there are none left."""
+@st.composite
+def arranged_positions(draw: st.DrawFn, of: st.SearchStrategy[Rules] = named_rules | rules()) -> tuple[Position, Rules]:  # noqa: B008
+    """A board full of runs, with empty columns and free cells, which play would seldom lead to, and its rules."""
+    drawn = draw(of)
+    return arrange(drawn, random.Random(draw(st.integers(0, 2**32 - 1)))), drawn
+
+
+def arrange(rules: Rules, rng: random.Random) -> Position:
+    home = tuple(rng.randint(0, rng.choice((1, rules.ranks))) for _ in range(4))
+    rest = [card for card in shuffled_deck(rules.ranks, rng.getrandbits(32)) if card[0] > home[card[1]]]
+    cells: list[reference.Card | None] = [None] * rules.cells
+    for cell in range(rules.cells):
+        if rest and rng.random() < 0.4:
+            cells[cell] = rest.pop()
+    columns: list[list[reference.Card]] = [[] for _ in rules.columns]
+    used = rng.sample(columns, rng.randint(1, len(columns)))
+    while rest:
+        column = rng.choice(used)
+        column.append(rest.pop())
+        while rng.random() < 0.8:
+            builders = [card for card in rest if reference.builds(card, column[-1], rules.build)]
+            if not builders:
+                break
+            column.append(rng.choice(builders))
+            rest.remove(column[-1])
+    return Position(tuple(map(tuple, columns)), tuple(cells), home)
+
+
+def random_play(board: Position, rules: Rules, length: int, rng: random.Random, *, homeward: bool) -> Position:
+    """The board after so many moves, or where there are none left; `homeward` play empties more columns."""
     for _ in range(length):
         moves = reference.legal_moves(board, rules)
         if not moves:
             break
-        board = reference.apply(board, choose(moves))
+        home = [move for move in moves if homeward and move.target == reference.FOUNDATION]
+        board = reference.apply(board, rng.choice(home or moves))
     return board

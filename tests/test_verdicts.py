@@ -51,7 +51,7 @@ def test_verdicts_before_the_judge_in_python(grid: str) -> None:
 
 
 @settings(max_examples=200, deadline=None)
-@given(strategies.positions(strategies.small_rules))
+@given(strategies.positions(strategies.small_rules) | strategies.arranged_positions(strategies.small_rules))
 def test_verdict_of_any_position(position: tuple[Position, Rules]) -> None:
     board, rules = position
     limit = 20_000
