@@ -1,19 +1,18 @@
 """The plain search: its verdicts, the moves it finds, its limits; and that safe moves home are safe."""
 
 import random
-import threading
-import time
 from collections.abc import Iterator
 
 import pytest
 
 from baker import Deal
 from baker._core import Board, deck_random
-from baker._search import PlainSearch
+from baker._engine import Stop
+from baker._search import PlainEngine
 from baker.game import Game
 from baker.rules import Build, Fill, Group, Rules
 
-RUNNING, SOLVED, IMPOSSIBLE, OUT_OF_MEMORY = range(4)
+SOLVED, IMPOSSIBLE = 1, 2
 ROOM = 1 << 28
 FOUNDATION = 24
 
@@ -22,12 +21,10 @@ def board_of(deal: Deal) -> Board:
     return Game(deal)._board
 
 
-def searched(board: Board, slice_: int = 1 << 20) -> PlainSearch:
-    search = PlainSearch()
-    search.setup(board, ROOM)
-    while search.advance(slice_) == RUNNING:
-        pass
-    return search
+def searched(board: Board, max_nodes: int = 0) -> tuple[int, int, list[int]]:
+    """The status, the nodes and the moves of a search."""
+    ((status, _, nodes, _, codes),) = PlainEngine().decide_boards([board], True, max_nodes, 0.0, ROOM, Stop())
+    return status, nodes, list(memoryview(codes).cast("H"))
 
 
 def small_rules(rng: random.Random, ranks: int) -> Rules:
@@ -106,11 +103,11 @@ def check_safe_moves(graph: Graph) -> int:
 def check_verdicts(graph: Graph, rng: random.Random) -> None:
     """The search agrees with the graph, from any position of it."""
     for board in rng.sample(list(graph.boards.values()), 10):
-        search = searched(board)
+        status, _, codes = searched(board)
         can_be_won = board.canonical_key() in graph.winnable
-        assert search.advance(1) == (SOLVED if can_be_won else IMPOSSIBLE)
+        assert status == (SOLVED if can_be_won else IMPOSSIBLE)
         replay = board.copy()
-        for code in search.moves(0):
+        for code in codes:
             replay.push(code)
         assert replay.is_won == can_be_won
 
@@ -136,7 +133,7 @@ def test_keys_tell_positions_apart() -> None:
     # A search to the end meets every position that matters once: no more nodes than there are positions.
     for graph in graphs(3, 30):
         board = next(iter(graph.boards.values()))
-        assert searched(board).nodes <= len(graph.boards)
+        assert searched(board)[1] <= len(graph.boards)
 
 
 def count_impossible(name: str, last: int) -> int:
@@ -144,10 +141,10 @@ def count_impossible(name: str, last: int) -> int:
     impossible = 0
     for number in range(1, last + 1):
         board = board_of(Deal.microsoft(number, name))
-        search = searched(board)
-        for code in search.moves(0):
+        status, _, codes = searched(board)
+        for code in codes:
             board.push(code)
-        assert search.advance(1) == (SOLVED if board.is_won else IMPOSSIBLE)
+        assert status == (SOLVED if board.is_won else IMPOSSIBLE)
         impossible += not board.is_won
     return impossible
 
@@ -167,102 +164,6 @@ def test_published_counts(name: str, impossible: int) -> None:
     assert count_impossible(name, 1000) == impossible
 
 
-def test_slices_make_no_difference() -> None:
-    board = board_of(Deal.microsoft(10))
-    whole, sliced = searched(board), searched(board, 7)
-    assert whole.nodes == sliced.nodes > 1000
-    board = board_of(Deal.microsoft(3, "freecell"))
-    assert searched(board).moves(0) == searched(board, 1).moves(0)
-
-
-def test_a_search_may_be_used_again() -> None:
-    search = PlainSearch()
-    results = []
-    for number in (10, 617, 10):
-        search.setup(board_of(Deal.microsoft(number)), ROOM)
-        while (status := search.advance(1000)) == RUNNING:
-            pass
-        results.append((status, search.nodes, search.moves(0)))
-    assert results[0] == results[2]
-    assert [status for status, _, _ in results] == [IMPOSSIBLE, SOLVED, IMPOSSIBLE]
-
-
-def test_a_search_that_was_never_set_up() -> None:
-    search = PlainSearch()
-    assert search.nodes == 0
-    assert search.moves(0) == []
-    assert search.advance(5) in (IMPOSSIBLE, SOLVED)
-    with pytest.raises(TypeError):
-        search.setup(None, 1)  # type: ignore[arg-type]
-
-
-def test_won_already() -> None:
-    rules = Rules(name="won", columns=(4, 0), ranks=1)
-    search = searched(Board(rules, [[], []], [], [1] * 4))
-    assert (search.advance(1), search.moves(0), search.nodes) == (SOLVED, [], 0)
-
-
-@pytest.mark.parametrize("limit", [0, 1, 1000, 10_000, 100_000, 200_000, 1 << 20, 5 << 20])
-def test_memory_is_bounded(limit: int) -> None:
-    # No win is near, and there are far more positions than fit.
-    board = board_of(Deal.microsoft(1, "good_measure"))
-    search = PlainSearch()
-    search.setup(board, limit)
-    while (status := search.advance(10_000)) == RUNNING:
-        assert search.memory <= limit
-    assert status == OUT_OF_MEMORY == search.advance(10)
-    assert search.memory <= limit
-    assert search.moves(0) == []
-    assert search.nodes >= limit // 100 - 1000
-
-
-def test_every_point_at_which_memory_may_run_out() -> None:
-    board = board_of(Deal.microsoft(2, "freecell"))
-    for limit in range(0, 400_000, 509):
-        search = PlainSearch()
-        search.setup(board, limit)
-        while search.advance(100) == RUNNING:
-            pass
-        assert search.memory <= limit
-
-
-def test_searches_run_side_by_side() -> None:
-    boards = [board_of(Deal.microsoft(number)) for number in (10, 14)]
-    expected = [searched(board).nodes for board in boards]
-    found: list[int] = []
-
-    def run(board: Board) -> None:
-        found.append(searched(board, 500).nodes)
-
-    threads = [threading.Thread(target=run, args=(board,)) for board in boards]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(found) == sorted(expected)
-
-
-def test_one_search_in_two_threads_is_refused() -> None:
-    search = PlainSearch()
-    search.setup(board_of(Deal.microsoft(1, "good_measure")), 1 << 30)
-    thread = threading.Thread(target=search.advance, args=(1_000_000,))
-    thread.start()
-    refused = 0
-    while thread.is_alive():
-        time.sleep(0.001)
-        try:
-            search.advance(1)
-        except RuntimeError:
-            refused += 1
-            for use in (lambda: search.moves(0), lambda: search.setup(board_of(Deal.microsoft(1)), 1)):
-                try:
-                    use()
-                except RuntimeError:
-                    refused += 1
-    thread.join()
-    assert refused
-
-
 def test_longest_keys() -> None:
     # Cards of sixteen columns that all begin anew, with long runs: what takes the most room in a key.
     rng = random.Random(4)
@@ -274,10 +175,7 @@ def test_longest_keys() -> None:
         for _ in range(rng.randint(0, 60)):
             moves = [code for code in board.legal_moves() if code >> 5 & 31 != FOUNDATION]
             board.push(rng.choice(moves or board.legal_moves()))
-        search = PlainSearch()
-        search.setup(board, ROOM)
-        while search.advance(2000) == RUNNING and search.nodes < 20_000:
-            pass
-        for code in search.moves(0):
+        _, _, codes = searched(board, 20_000)
+        for code in codes:
             board.push(code)
-        assert search.moves(0) == [] or board.is_won
+        assert not codes or board.is_won

@@ -101,6 +101,15 @@ cdef bint safe_home(const RuleTable* rules, const Position* position, int card) 
 # The first safe move to the foundations, 0 (never a move) if there is none.
 cdef MoveCode safe_home_move(const RuleTable* rules, const Position* position) noexcept nogil
 
+cdef class Dealer:
+    cdef RuleTable rules
+    cdef uint8_t places[MAX_CARDS]      # where each card dealt goes: a column, or a cell from CELL_0
+    cdef int aces_out
+    cdef bint kings_down
+
+# The position of a Microsoft number, which must be from 1 to 2^33 - 1.
+cdef void deal_number(Dealer dealer, uint64_t number, Position* position) noexcept nogil
+
 ctypedef struct UndoRecord:
     MoveCode move
     uint8_t card

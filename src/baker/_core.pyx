@@ -440,6 +440,16 @@ cdef int read_choice(object value, dict choices, str what) except -1:
     return chosen
 
 
+cdef int read_rules(object rules, RuleTable* table) except -1:
+    table.ranks = <uint8_t>read_number(rules.ranks, 1, MAX_CARDS // SUITS, "ranks")
+    table.columns = <uint8_t>read_number(len(rules.columns), 1, MAX_COLUMNS, "columns of the rules")
+    table.cells = <uint8_t>read_number(rules.cells, 0, MAX_CELLS, "cells of the rules")
+    table.build = <uint8_t>read_choice(rules.build, BUILDS, "build")
+    table.fill = <uint8_t>read_choice(rules.fill, FILLS, "fill")
+    table.group = <uint8_t>read_choice(rules.group, GROUPS, "group")
+    return 0
+
+
 cdef int read_card(object value, int ranks, set seen) except -1:
     card = as_int(value)
     if not 0 <= card < ranks * SUITS:
@@ -448,6 +458,88 @@ cdef int read_card(object value, int ranks, set seen) except -1:
         raise ValueError(f"card {card} is there twice")
     seen.add(card)
     return card
+
+
+@cython.final
+cdef class Dealer:
+    """Deals Microsoft numbers under the rules of one game, with no Python object made on the way.
+
+    `rules` is a `baker.rules.Rules` of a deck of 52 cards.  Raises ValueError if they cannot be dealt.
+    """
+
+    def __cinit__(self, rules):
+        cdef int row, column, k = 0
+        lengths = tuple(rules.columns)
+        filled = tuple(rules.filled)
+        read_rules(rules, &self.rules)
+        self.kings_down = rules.kings_down
+        self.aces_out = read_number(rules.aces_out, 0, SUITS, "aces out")
+        read_number(self.rules.ranks, MAX_CARDS // SUITS, MAX_CARDS // SUITS, "ranks")
+        for length in lengths:
+            read_number(length, 0, MAX_CARDS, "cards of a column")
+        read_number(sum(lengths) + len(filled) + self.aces_out, MAX_CARDS, MAX_CARDS, "cards of the deal")
+        read_number(len(set(filled)), len(filled), len(filled), "different cells that are filled")
+        for row in range(max(lengths)):
+            for column in range(self.rules.columns):
+                if row < lengths[column]:
+                    self.places[k] = <uint8_t>column
+                    k += 1
+        for cell in filled:
+            self.places[k] = <uint8_t>(CELL_0 + read_number(cell, 0, self.rules.cells - 1, "a cell that is filled"))
+            k += 1
+
+    def board(self, number):
+        """The `Board` of a number.  Raises ValueError if it is not between 1 and 2^33 - 1."""
+        cdef Board board = Board.__new__(Board)
+        number = as_int(number)
+        if not 1 <= number < 1 << 33:
+            raise ValueError(f"deal number {number}: expected 1 to {(1 << 33) - 1}")
+        board.rules = self.rules
+        deal_number(self, number, &board.position)
+        return board
+
+
+cdef void clear(Position* position) noexcept nogil:
+    memset(position, 0, sizeof(Position))
+    memset(position.cell, NO_CARD, sizeof(position.cell))
+
+
+cdef void deal_number(Dealer dealer, uint64_t number, Position* position) noexcept nogil:
+    cdef uint8_t deck[MAX_CARDS]
+    cdef uint8_t others[MAX_CARDS]
+    cdef uint8_t* column
+    cdef int k, n, kings, card, place
+    cdef int dealt = 0
+    cdef int aces = dealer.aces_out
+    clear(position)
+    shuffle_microsoft(number, deck)
+    for k in range(MAX_CARDS):
+        card = deck[k]
+        if card < SUITS and aces:
+            aces -= 1
+            position.home[card] = 1
+            continue
+        place = dealer.places[dealt]
+        dealt += 1
+        if place >= CELL_0:
+            position.cell[place - CELL_0] = <uint8_t>card
+        else:
+            position.column[place][position.length[place]] = <uint8_t>card
+            position.length[place] += 1
+    if not dealer.kings_down:
+        return
+    for place in range(dealer.rules.columns):
+        column = &position.column[place][0]
+        kings = 0
+        n = 0
+        for k in range(position.length[place]):
+            if column[k] >= MAX_CARDS - SUITS:
+                column[kings] = column[k]
+                kings += 1
+            else:
+                others[n] = column[k]
+                n += 1
+        memcpy(column + kings, others, n)
 
 
 @cython.final
@@ -473,14 +565,8 @@ cdef class Board:
         cdef Position position
         cdef set seen = set()
         cdef int i, j
-        memset(&position, 0, sizeof(Position))
-        memset(position.cell, NO_CARD, sizeof(position.cell))
-        table.ranks = <uint8_t>read_number(rules.ranks, 1, MAX_CARDS // SUITS, "ranks")
-        table.columns = <uint8_t>read_number(len(rules.columns), 1, MAX_COLUMNS, "columns of the rules")
-        table.cells = <uint8_t>read_number(rules.cells, 0, MAX_CELLS, "cells of the rules")
-        table.build = <uint8_t>read_choice(rules.build, BUILDS, "build")
-        table.fill = <uint8_t>read_choice(rules.fill, FILLS, "fill")
-        table.group = <uint8_t>read_choice(rules.group, GROUPS, "group")
+        clear(&position)
+        read_rules(rules, &table)
         # Tuples: what is counted here cannot change while it is read.
         columns = tuple(columns)
         cells = tuple(cells)

@@ -52,7 +52,7 @@ cdef inline int count_few(Cards bits) noexcept nogil:
     return n
 
 cdef inline Cards home_cards(Cards deck, Cards original) noexcept nogil:
-    """Cards that are home once everything that can go home has gone: no original card of the suit is at or below them."""
+    """Cards that are home once all that can go has gone: no original card of the suit is at or below them."""
     cdef Cards blocked = original
     blocked |= blocked << 4
     blocked |= blocked << 8

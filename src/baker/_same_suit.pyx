@@ -63,15 +63,17 @@ with the fewest free places first, and steps taken from each.  Nothing is
 called impossible before that is done.
 """
 
-from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t, uint64_t
+cimport cython
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from ._core cimport (
-    FILL_KINGS, MAX_CARDS, MAX_CELLS, MAX_COLUMNS, NO_CARD, SUITS, Board, Position, RuleTable,
+    FILL_KINGS, MAX_CARDS, MAX_CELLS, MAX_COLUMNS, NO_CARD, SUITS, MoveCode, Position, RuleTable,
 )
+from ._engine cimport IMPOSSIBLE, OUT_OF_MEMORY, RUNNING, SOLVED, Engine, Status
 from ._memory cimport Memory, resize
-from ._same_suit_moves cimport BUILDING, NO_LINE, NO_MEMORY, Builder, Building, advance_moves, begin_moves, free_builder, make_builder
+from ._same_suit_moves cimport Builder, advance_moves, begin_moves, free_builder, make_builder
 
 cdef enum:
     PIN_SHIFT = 52              # above the cards of a placed set: the pinned card, plus one
@@ -88,12 +90,6 @@ cdef enum:
     FIRST_STRETCH = 100         # nodes before the first
     NOISE = 30                  # what each adds to the noise on scores
     ROOMY = 14                  # columns and cells from which on restarts pay, where kings fill columns
-
-cdef enum Status:
-    RUNNING
-    SOLVED
-    IMPOSSIBLE
-    OUT_OF_MEMORY
 
 cdef Cards ALL_BUT_PIN = (<Cards>1 << PIN_SHIFT) - 1
 cdef int64_t NEVER = <int64_t>1 << 62
@@ -138,7 +134,6 @@ ctypedef struct Frame:
 ctypedef struct Search:
     Columns columns
     bint kings_fill
-    Status status
     int64_t nodes
     # Steps waiting to be taken, those of the deepest node last.
     Step* steps
@@ -176,7 +171,6 @@ ctypedef struct Search:
     # The moves of a win.
     Builder builder
     bint traced
-    Building building
 
 
 # Reading a position
@@ -185,7 +179,7 @@ cdef void read_columns(Columns* columns, const RuleTable* rules, const Position*
     """Fill the tables of a position, in mid-game as well as dealt."""
     cdef int i, k, card, below, layer, next_layer, next_height
     cdef int layer_of[MAX_CARDS + 1]        # height of the layer that the card at a height belongs to
-    cdef Cards under, run
+    cdef Cards under
     memset(columns, 0, sizeof(Columns))
     columns.deck = (<Cards>1 << rules.ranks * SUITS) - 1
     columns.kings = <Cards>15 << (rules.ranks - 1) * SUITS
@@ -440,7 +434,9 @@ cdef inline bint stuck(bint kings_fill, const Columns* columns, const State* sta
     return True
 
 
-cdef inline bint needs_walk(bint kings_fill, const Columns* columns, const State* state, const Loose* loose) noexcept nogil:
+cdef inline bint needs_walk(
+    bint kings_fill, const Columns* columns, const State* state, const Loose* loose
+) noexcept nogil:
     """True if steps from the normal form alone may miss some (Lemmas 2 to 4, and below)."""
     cdef Cards kings, tails
     cdef int card, king_count, top
@@ -568,7 +564,9 @@ cdef void recall(const Search* search, int32_t number, State* state) noexcept no
         state.originals += columns.height[card]
 
 
-cdef inline void look_again(bint kings_fill, const Columns* columns, const State* state, Loose* loose) noexcept nogil:
+cdef inline void look_again(
+    bint kings_fill, const Columns* columns, const State* state, Loose* loose
+) noexcept nogil:
     """All that follows from a state at rest."""
     loose.cards = columns.deck & ~state.original & ~home_cards(columns.deck, state.original)
     look(kings_fill, columns, state, loose)
@@ -623,7 +621,9 @@ cdef inline void step_pop(
     take_step(kings_fill, search, base)
 
 
-cdef inline void steps_full(bint kings_fill, Search* search, int base, const State* state, const Loose* loose) noexcept nogil:
+cdef inline void steps_full(
+    bint kings_fill, Search* search, int base, const State* state, const Loose* loose
+) noexcept nogil:
     """Steps with no free place, but for joins: bare tops onto exposed parents, kings into empty columns."""
     cdef const Columns* columns = &search.columns
     cdef Cards parents = state.top | loose.attached
@@ -645,7 +645,9 @@ cdef inline void steps_full(bint kings_fill, Search* search, int base, const Sta
             step_pop(kings_fill, search, base, state, card, state.placed | card_bit(card), 1, -1)
 
 
-cdef inline void steps_joining(bint kings_fill, Search* search, int base, const State* state, const Loose* loose) noexcept nogil:
+cdef inline void steps_joining(
+    bint kings_fill, Search* search, int base, const State* state, const Loose* loose
+) noexcept nogil:
     """With no free place: join a pair of singles, which commits a column for good."""
     cdef Cards pairs = loose.single & loose.single << 4
     if loose.heads + (state.pin >= 0) >= state.empty:
@@ -806,7 +808,9 @@ cdef inline int dig_to(const Columns* columns, State* state, int top, int card) 
     return top
 
 
-cdef inline void steps_from(bint kings_fill, Search* search, int base, const State* state, const Loose* loose) noexcept nogil:
+cdef inline void steps_from(
+    bint kings_fill, Search* search, int base, const State* state, const Loose* loose
+) noexcept nogil:
     """All steps from the normal form of a class."""
     if loose.free == 0:
         steps_full(kings_fill, search, base, state, loose)
@@ -1066,11 +1070,11 @@ cdef inline Status run(bint kings_fill, Search* search, int64_t budget) noexcept
     return RUNNING
 
 
-cdef Status advance_any(Search* search, int64_t budget) noexcept nogil:
+cdef Status go_on_any(Search* search, int64_t budget) noexcept nogil:
     return run(False, search, budget)
 
 
-cdef Status advance_kings(Search* search, int64_t budget) noexcept nogil:
+cdef Status go_on_kings(Search* search, int64_t budget) noexcept nogil:
     return run(True, search, budget)
 
 
@@ -1140,117 +1144,83 @@ cdef bint trace_path(Search* search) noexcept nogil:
     return begun
 
 
-cdef class SameSuitSearch:
-    """The search over one position: `setup`, then `advance` until the status says it is done.
+cdef bint allocate(Search* search) noexcept nogil:
+    """Make every array at its first size; False if there is no memory for it."""
+    search.memory.limit = KEPT_MEMORY
+    search.step_room = 2 * STEPS
+    search.frame_room = 64
+    search.entered_room = 1024
+    search.arranged_room = 1024
+    search.arranged_mask = 2 * search.arranged_room - 1
+    search.steps = <Step*>resize(&search.memory, NULL, 0, search.step_room * sizeof(Step))
+    search.frames = <Frame*>resize(&search.memory, NULL, 0, search.frame_room * sizeof(Frame))
+    search.entered = <Node*>resize(&search.memory, NULL, 0, search.entered_room * sizeof(Node))
+    search.arranged = <Cards*>resize(&search.memory, NULL, 0, search.arranged_room * sizeof(Cards))
+    search.arranged_slots = <uint64_t*>resize(
+        &search.memory, NULL, 0, (search.arranged_mask + 1) * sizeof(uint64_t)
+    )
+    if not (search.steps and search.frames and search.entered and search.arranged and search.arranged_slots):
+        return False
+    memset(search.arranged_slots, 0, (search.arranged_mask + 1) * sizeof(uint64_t))
+    return make_slots(search, FIRST_SLOTS) and make_builder(&search.builder, &search.memory)
 
-    An object may be used again and again; it is used by one thread at a time,
-    and refuses (RuntimeError) a second.
-    """
+
+cdef void release(Search* search) noexcept nogil:
+    """Free every array, whether there is one or not."""
+    free(search.steps)
+    free(search.frames)
+    free(search.entered)
+    free(search.slots)
+    free(search.arranged)
+    free(search.arranged_slots)
+    free_builder(&search.builder)
+    memset(search, 0, sizeof(Search))
+
+
+@cython.final
+cdef class SameSuitEngine(Engine):
+    """Decides same-suit games in which kings or any cards fill empty columns."""
 
     cdef Search search
     cdef RuleTable rules
     cdef Position position
-    cdef bint in_use
 
     def __cinit__(self):
-        cdef Search* search = &self.search
-        memset(search, 0, sizeof(Search))
-        self.allocate()
-
-    cdef int allocate(self) except -1:
-        """Make every array at its first size."""
-        cdef Search* search = &self.search
-        search.memory.limit = KEPT_MEMORY
-        search.step_room = 2 * STEPS
-        search.frame_room = 64
-        search.entered_room = 1024
-        search.arranged_room = 1024
-        search.steps = <Step*>resize(&search.memory, NULL, 0, search.step_room * sizeof(Step))
-        search.frames = <Frame*>resize(&search.memory, NULL, 0, search.frame_room * sizeof(Frame))
-        search.entered = <Node*>resize(&search.memory, NULL, 0, search.entered_room * sizeof(Node))
-        search.arranged = <Cards*>resize(&search.memory, NULL, 0, search.arranged_room * sizeof(Cards))
-        search.arranged_mask = 2 * search.arranged_room - 1
-        search.arranged_slots = <uint64_t*>resize(&search.memory, NULL, 0, (search.arranged_mask + 1) * sizeof(uint64_t))
-        if not (
-            search.steps and search.frames and search.entered and search.arranged and search.arranged_slots
-            and make_slots(search, FIRST_SLOTS) and make_builder(&search.builder, &search.memory)
-        ):
+        memset(&self.search, 0, sizeof(Search))
+        if not allocate(&self.search):
             raise MemoryError
-        memset(search.arranged_slots, 0, (search.arranged_mask + 1) * sizeof(uint64_t))
-        return 0
-
-    cdef void release(self) noexcept:
-        cdef Search* search = &self.search
-        free(search.steps)
-        free(search.frames)
-        free(search.entered)
-        free(search.slots)
-        free(search.arranged)
-        free(search.arranged_slots)
-        free_builder(&search.builder)
-        memset(search, 0, sizeof(Search))
 
     def __dealloc__(self):
-        self.release()
+        release(&self.search)
 
-    def setup(self, Board board, size_t max_memory):
-        """Take up a board's position; max_memory is in bytes."""
-        if self.in_use:
-            raise RuntimeError("this search is in use by another thread")
-        if self.search.memory.used > KEPT_MEMORY:
-            self.release()
-            self.allocate()
+    cdef Status begin(self, const RuleTable* rules, const Position* position, size_t max_memory) noexcept nogil:
+        if self.search.memory.used > KEPT_MEMORY or self.search.memory.used > max_memory:
+            release(&self.search)
+            if not allocate(&self.search) or self.search.memory.used > max_memory:
+                return OUT_OF_MEMORY
         self.search.memory.limit = max_memory
-        self.rules = board.rules
-        self.position = board.position
-        self.search.status = begin(&self.search, &self.rules, &self.position)
+        self.rules = rules[0]
+        self.position = position[0]
+        return begin(&self.search, &self.rules, &self.position)
 
-    def advance(self, int64_t nodes):
-        """Search on for about so many nodes with the GIL released; returns the status.
+    cdef Status go_on(self, int64_t nodes) noexcept nogil:
+        if self.search.kings_fill:
+            return go_on_kings(&self.search, nodes)
+        return go_on_any(&self.search, nodes)
 
-        0 running, 1 solved, 2 impossible, 3 out of memory.
-        """
-        if self.in_use:
-            raise RuntimeError("this search is in use by another thread")
-        if self.search.status == RUNNING:
-            self.in_use = True
-            with nogil:
-                if self.search.kings_fill:
-                    self.search.status = advance_kings(&self.search, nodes)
-                else:
-                    self.search.status = advance_any(&self.search, nodes)
-            self.in_use = False
-        return <int>self.search.status
+    cdef Status build(self, int64_t effort) noexcept nogil:
+        if not self.search.traced:
+            self.search.traced = True
+            if not trace_path(&self.search):
+                return OUT_OF_MEMORY
+        return advance_moves(&self.search.builder, &self.search.columns, &self.rules, &self.position, effort)
 
-    def moves(self, int64_t effort):
-        """The moves of a win as codes, or None if that takes more effort; then call again to go on.
+    cdef const MoveCode* codes(self, int* count) noexcept nogil:
+        count[0] = self.search.builder.move_count
+        return self.search.builder.moves
 
-        MemoryError if the memory limit does not allow to build them.
-        """
-        cdef int k
-        if self.in_use:
-            raise RuntimeError("this search is in use by another thread")
-        if self.search.status != SOLVED:
-            raise RuntimeError("there are no moves: the search has not found a win")
-        self.in_use = True
-        with nogil:
-            if not self.search.traced:
-                self.search.traced = True
-                self.search.building = BUILDING if trace_path(&self.search) else NO_MEMORY
-            if self.search.building == BUILDING:
-                self.search.building = advance_moves(
-                    &self.search.builder, &self.search.columns, &self.rules, &self.position, effort
-                )
-        self.in_use = False
-        if self.search.building == BUILDING:
-            return None
-        if self.search.building == NO_MEMORY:
-            raise MemoryError
-        if self.search.building == NO_LINE:
-            raise AssertionError("a won path has no moves; please report this deal")
-        return [self.search.builder.moves[k] for k in range(self.search.builder.move_count)]
-
-    @property
-    def nodes(self):
-        """Classes expanded so far."""
+    cdef int64_t count_nodes(self) noexcept nogil:
         return self.search.nodes
+
+    cdef size_t count_memory(self) noexcept nogil:
+        return self.search.memory.used

@@ -3,17 +3,12 @@
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint64_t
 
 from ._core cimport MAX_CARDS, MoveCode, Position, RuleTable
+from ._engine cimport Status
 from ._memory cimport Memory
 from ._same_suit cimport Cards, Columns
 
 cdef enum:
     BUCKETS = 512
-
-cdef enum Building:
-    BUILDING
-    BUILT
-    NO_MEMORY
-    NO_LINE
 
 # Loose cards in cells and columns; enough to know every move that matters.
 ctypedef struct Arrangement:
@@ -55,7 +50,7 @@ cdef void free_builder(Builder* builder) noexcept nogil
 # Takes up a won path: `path[0]` has the top layers at the start, the last one has none.  False if memory is out.
 cdef bint begin_moves(Builder* builder, const Columns* columns, const Cards* path, int steps) noexcept nogil
 
-# Goes on for so many arrangements.  Once built, the moves are builder.moves; NO_LINE would be an error of the search.
-cdef Building advance_moves(
+# Goes on for so many arrangements.  Once built, the moves are builder.moves; BROKEN would be an error of the search.
+cdef Status advance_moves(
     Builder* builder, const Columns* columns, const RuleTable* rules, const Position* position, int64_t effort,
 ) noexcept nogil

@@ -22,9 +22,10 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from ._core cimport (
-    CELL_0, FILL_KINGS, FOUNDATION, GROUP_CELLS, GROUP_FULL, GROUP_SINGLE, GROUP_UNLIMITED, MAX_CARDS, NO_CARD, SUITS,
+    CELL_0, FILL_KINGS, FOUNDATION, GROUP_CELLS, GROUP_FULL, GROUP_UNLIMITED, NO_CARD, SUITS,
     MoveCode, Position, RuleTable, legal, move_code, play, won,
 )
+from ._engine cimport BROKEN, OUT_OF_MEMORY, RUNNING, SOLVED, Status
 from ._memory cimport Memory, resize
 from ._same_suit cimport Cards, Columns, card_bit, count_cards, count_few, home_cards, run_length, trailing_zeros
 
@@ -74,7 +75,9 @@ cdef inline uint64_t hash_key(Cards top, Cards placed, Cards based) noexcept nog
     return x ^ x >> 32
 
 
-cdef inline uint64_t* find_slot(const Builder* builder, uint64_t h, Cards top, Cards placed, Cards based) noexcept nogil:
+cdef inline uint64_t* find_slot(
+    const Builder* builder, uint64_t h, Cards top, Cards placed, Cards based
+) noexcept nogil:
     """The slot of an arrangement, or the free one where it belongs.
 
     A slot holds the generation (20 bits), 12 bits of the hash and the number of the arrangement (32 bits).
@@ -461,7 +464,7 @@ cdef bint begin_moves(Builder* builder, const Columns* columns, const Cards* pat
     return True
 
 
-cdef Building advance_moves(
+cdef Status advance_moves(
     Builder* builder, const Columns* columns, const RuleTable* rules, const Position* position, int64_t effort,
 ) noexcept nogil:
     cdef bint kings_fill = rules.fill == FILL_KINGS
@@ -470,18 +473,18 @@ cdef Building advance_moves(
         effort -= 1
         number = take(builder)
         if number < 0:
-            return NO_LINE
+            return BROKEN
         if builder.arrangements[number].expanded:
             continue
         builder.arrangements[number].expanded = True
         if not builder.arrangements[number].top:
             return play_line(builder, rules, position, number)
         if not expand(builder, columns, kings_fill, number):
-            return NO_MEMORY
-    return BUILDING
+            return OUT_OF_MEMORY
+    return RUNNING
 
 
-cdef Building play_line(
+cdef Status play_line(
     Builder* builder, const RuleTable* rules, const Position* position, int32_t number
 ) noexcept nogil:
     """Play the line that leads to an arrangement without layers."""
@@ -495,10 +498,10 @@ cdef Building play_line(
     table.rules = rules
     table.position = position[0]
     if not go_home(builder, &table):
-        return NO_LINE
+        return BROKEN
     number = builder.arrangements[next_one].waiting
     while number >= 0:
         if not play_out(builder, &table, builder.arrangements[number].card, builder.arrangements[number].kind):
-            return NO_LINE
+            return BROKEN
         number = builder.arrangements[number].waiting
-    return BUILT if won(rules, &table.position) else NO_LINE
+    return SOLVED if won(rules, &table.position) else BROKEN

@@ -11,14 +11,15 @@ tried.  Nothing else is left out: when no position is left, none that is won can
 
 cimport cython
 from libc.stdint cimport int16_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp, memcpy, memset
 
 from ._core cimport (
     ALTERNATE_COLOR, CELL_0, FOUNDATION, MAX_CARDS, MAX_COLUMNS, MAX_MOVES, NO_CARD, SAME_SUIT, SUITS,
-    Board, MoveCode, Position, RuleTable, fits, generate, move_count, move_source, move_target, play,
+    MoveCode, Position, RuleTable, fits, generate, move_count, move_source, move_target, play,
     safe_home_move, unplay, won,
 )
+from ._engine cimport IMPOSSIBLE, OUT_OF_MEMORY, RUNNING, SOLVED, Engine, Status
 from ._memory cimport Memory, resize
 
 cdef enum:
@@ -28,12 +29,6 @@ cdef enum:
     MAX_KEY = 128               # more than any key has; the longest take 16 + 16 * 14 + 3 * 52 bits
     FIRST_SLOTS = 1024
     NOWHERE = 255
-
-cdef enum Status:
-    RUNNING
-    SOLVED
-    IMPOSSIBLE
-    OUT_OF_MEMORY
 
 # What comes of entering a position; NO_ROOM only says that memory is out.
 cdef enum Entered:
@@ -65,10 +60,10 @@ ctypedef struct Search:
     RuleTable rules
     Position position
     Memory memory
-    Status status
     uint64_t nodes
     # The path.
     Step* steps
+    MoveCode* codes             # the moves of a win
     uint32_t step_count
     uint32_t step_room
     Frame* frames
@@ -459,81 +454,59 @@ cdef Status begin(Search* search) noexcept nogil:
     return status_of(enter(search))
 
 
+cdef void release(Search* search) noexcept nogil:
+    """Free every array, whether there is one or not."""
+    cdef uint32_t i
+    for i in range(search.chunk_count):
+        free(search.chunks[i])
+    free(search.chunks)
+    free(search.slots)
+    free(search.moves)
+    free(search.frames)
+    free(search.steps)
+    free(search.codes)
+    memset(search, 0, sizeof(Search))
+
+
 @cython.final
-cdef class PlainSearch:
-    """The search over one position: `setup`, then `advance` until the status says that it is done.
+cdef class PlainEngine(Engine):
+    """Decides games of any rules."""
 
-    An object may be used again and again, by one thread at a time; it refuses a second.
-    """
-
-    cdef Search* search
-    cdef bint in_use
+    cdef Search search
 
     def __cinit__(self):
-        self.search = <Search*>calloc(1, sizeof(Search))
-        if self.search == NULL:
-            raise MemoryError
+        memset(&self.search, 0, sizeof(Search))
 
     def __dealloc__(self):
-        if self.search:
-            self.release()
-            free(self.search)
+        release(&self.search)
 
-    cdef void release(self) noexcept:
-        cdef Search* search = self.search
-        cdef uint32_t i
-        for i in range(search.chunk_count):
-            free(search.chunks[i])
-        free(search.chunks)
-        free(search.slots)
-        free(search.moves)
-        free(search.frames)
-        free(search.steps)
-        memset(search, 0, sizeof(Search))
-
-    cdef int refuse_second(self) except -1:
-        if self.in_use:
-            raise RuntimeError("the search is in use by another thread")
-        return 0
-
-    def setup(self, Board board not None, size_t max_memory):
-        """Starts over with the position of a board, with so many bytes at most."""
-        self.refuse_second()
-        self.release()
+    cdef Status begin(self, const RuleTable* rules, const Position* position, size_t max_memory) noexcept nogil:
+        release(&self.search)
         self.search.memory.limit = max_memory
-        self.search.rules = board.rules
-        self.search.position = board.position
-        self.search.status = begin(self.search)
+        self.search.rules = rules[0]
+        self.search.position = position[0]
+        return begin(&self.search)
 
-    def advance(self, int64_t nodes):
-        """Goes on for so many positions at most; returns the status.
+    cdef Status go_on(self, int64_t nodes) noexcept nogil:
+        return advance(&self.search, nodes)
 
-        0 is "there is more to do", 1 solved, 2 impossible, 3 out of memory. A move to a position that
-        is known, or a step back, counts as one. Other threads run meanwhile. Raises RuntimeError if another thread
-        is in here.
-        """
-        self.refuse_second()
-        if self.search.status == RUNNING:
-            self.in_use = True
-            with nogil:
-                self.search.status = advance(self.search, nodes)
-            self.in_use = False
-        return <int>self.search.status
-
-    @property
-    def nodes(self):
-        """How many different positions were searched."""
-        return self.search.nodes
-
-    @property
-    def memory(self):
-        """How many bytes the search holds."""
-        return self.search.memory.used
-
-    def moves(self, effort):
-        """The codes of the moves that win; none unless the status is 1.  They are known, so it takes no effort."""
+    cdef Status build(self, int64_t effort) noexcept nogil:
+        cdef Search* search = &self.search
         cdef uint32_t i
-        self.refuse_second()
-        if self.search.status != SOLVED:
-            return []
-        return [self.search.steps[i].move for i in range(self.search.step_count)]
+        free(search.codes)
+        search.codes = <MoveCode*>malloc((search.step_count + 1) * sizeof(MoveCode))
+        if search.codes == NULL:
+            return OUT_OF_MEMORY
+        for i in range(search.step_count):
+            search.codes[i] = search.steps[i].move
+        return SOLVED
+
+    cdef const MoveCode* codes(self, int* count) noexcept nogil:
+        count[0] = <int>self.search.step_count
+        return self.search.codes
+
+    cdef int64_t count_nodes(self) noexcept nogil:
+        return <int64_t>self.search.nodes
+
+    cdef size_t count_memory(self) noexcept nogil:
+        return self.search.memory.used

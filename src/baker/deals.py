@@ -129,11 +129,7 @@ class Deal:
         Raises `DealError` if the number is out of range or the game is not played with a deck of 52 cards.
         """
         rules = rules_of(rules)
-        number = index(number)
-        if not 1 <= number <= MICROSOFT_LAST:
-            raise DealError(f"no Microsoft deal has the number {number}: expected 1 to {MICROSOFT_LAST} (2^33 - 1)")
-        if rules.ranks != 13:
-            raise DealError(f"Microsoft deals have 13 ranks, the deck of {rules.name} has {rules.ranks}: use a seed")
+        number = check_number(number, rules)
         return _dealt(deck_microsoft(number), rules, number)
 
     @classmethod
@@ -263,6 +259,16 @@ class Solvable(NamedTuple):
 
     deal: Deal
     tries: int
+
+
+def check_number(number: int, rules: Rules) -> int:
+    """The number, if a Microsoft deal has it and the game can be dealt from that, else `DealError`."""
+    number = index(number)
+    if not 1 <= number <= MICROSOFT_LAST:
+        raise DealError(f"no Microsoft deal has the number {number}: expected 1 to {MICROSOFT_LAST} (2^33 - 1)")
+    if rules.ranks != 13:
+        raise DealError(f"Microsoft deals have 13 ranks, the deck of {rules.name} has {rules.ranks}: use a seed")
+    return number
 
 
 def _restore(

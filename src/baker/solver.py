@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from operator import index
+from typing import NamedTuple
 
 from baker._core import Board
-from baker._same_suit import SameSuitSearch
-from baker._search import PlainSearch
+from baker._engine import Engine, Stop
+from baker._same_suit import SameSuitEngine
+from baker._search import PlainEngine
 from baker.deals import Deal
 from baker.game import Game, Move
 from baker.rules import Build, Fill, Group, Rules
@@ -18,10 +20,10 @@ from baker.rules import Build, Fill, Group, Rules
 DEFAULT_MEMORY = 256 << 20
 """Bytes that one search may hold unless it is told otherwise."""
 
-# What an engine does between two looks at the clock and at pending signals: some hundredths of a second.
-_SLICE = 1 << 15
-
-_RUNNING, _SOLVED, _IMPOSSIBLE, _OUT_OF_MEMORY = range(4)
+_MOST = 2**62
+# An engine that holds more bytes than this is not kept for another time.
+_IDLE_MEMORY = 16 << 20
+_NEVER = Stop()
 
 
 class Verdict(StrEnum):
@@ -61,25 +63,70 @@ class Solution:
     """The limit that was hit if the verdict is `UNDECIDED`, else None."""
 
 
-class _Search(Protocol):
-    """The shape of every engine: set up, advance until the status says more than "running", then ask for the moves."""
-
-    def setup(self, board: Board, max_memory: int) -> None: ...
-    def advance(self, nodes: int) -> int: ...
-    def moves(self, effort: int) -> list[int] | None: ...
-    @property
-    def nodes(self) -> int: ...
+# Engines that are not in use; making one costs more than many a search.
+_idle: dict[type[Engine], list[Engine]] = {SameSuitEngine: [], PlainEngine: []}
 
 
-def _engine(rules: Rules) -> Callable[[], _Search]:
+def engine_for(rules: Rules) -> type[Engine]:
     """The engine that decides games of these rules."""
     if rules.build is Build.SAME_SUIT and rules.fill is not Fill.NONE and rules.group is not Group.UNLIMITED:
-        return SameSuitSearch
-    return PlainSearch
+        return SameSuitEngine
+    return PlainEngine
 
 
-# Searches that are not in use; making one costs more than many a search.
-_idle: dict[Callable[[], _Search], list[_Search]] = {SameSuitSearch: [], PlainSearch: []}
+@contextmanager
+def borrowed(kind: type[Engine]) -> Iterator[Engine]:
+    """An engine of a kind, for use by one thread."""
+    try:
+        engine = _idle[kind].pop()
+    except IndexError:
+        engine = kind()
+    yield engine
+    if engine.memory <= _IDLE_MEMORY:
+        _idle[kind].append(engine)
+
+
+class Limits(NamedTuple):
+    """What a search may use, as engines take it: 0 is no limit."""
+
+    nodes: int
+    seconds: float
+    memory: int
+
+
+def read_limits(max_nodes: int | None, max_seconds: float | None, max_memory: int | None) -> Limits:
+    """The limits that a user has set.  Raises ValueError if one is not positive."""
+    for name, limit in (("max_nodes", max_nodes), ("max_seconds", max_seconds), ("max_memory", max_memory)):
+        if limit is not None and not limit > 0:
+            raise ValueError(f"{name} is {limit!r}: expected a positive number")
+    return Limits(
+        0 if max_nodes is None else min(index(max_nodes), _MOST),
+        0.0 if max_seconds is None else float(max_seconds),
+        DEFAULT_MEMORY if max_memory is None else min(index(max_memory), _MOST),
+    )
+
+
+# As engines answer: status, limit, nodes, seconds and the codes of the moves.
+Answer = tuple[int, int, int, float, bytes]
+
+_VERDICTS = (Verdict.UNDECIDED, Verdict.SOLVED, Verdict.IMPOSSIBLE, Verdict.UNDECIDED)
+_LIMITS = (None, Limit.NODES, Limit.SECONDS, Limit.MEMORY)
+
+
+def read_answer(answer: Answer) -> Solution:
+    """The solution that an engine has answered."""
+    status, limit, nodes, seconds, codes = answer
+    moves = tuple(map(Move._of, memoryview(codes).cast("H"))) if codes else ()
+    return Solution(_VERDICTS[status], moves, nodes, seconds, _LIMITS[limit])
+
+
+def board_of(position: Deal | Game) -> Board:
+    """The board of a deal or of a game as it stands.  Raises TypeError if it is neither."""
+    if isinstance(position, Deal):
+        return Board(position.rules, position._columns, position._cells, position.foundations)
+    if isinstance(position, Game):
+        return position._board
+    raise TypeError(f"expected a Deal or a Game, not {type(position).__name__}")
 
 
 def solve(
@@ -99,9 +146,9 @@ def solve(
 
     >>> from baker import Deal, solve
     >>> solution = solve(Deal.microsoft(617))
-    >>> solution.verdict
-    <Verdict.SOLVED: 'solved'>
-    >>> solve(Deal.microsoft(1)).verdict
+    >>> solution.verdict, len(solution.moves)
+    (<Verdict.SOLVED: 'solved'>, 92)
+    >>> solve(Deal.microsoft(10)).verdict
     <Verdict.IMPOSSIBLE: 'impossible'>
     >>> solve(Deal.microsoft(11982, "freecell"), max_nodes=1000).limit
     <Limit.NODES: 'nodes'>
@@ -110,48 +157,8 @@ def solve(
 
     Raises TypeError if `position` is neither a deal nor a game, ValueError if a limit is not positive.
     """
-    start = time.perf_counter()
-    if isinstance(position, Deal):
-        position = Game(position)
-    elif not isinstance(position, Game):
-        raise TypeError(f"expected a Deal or a Game, not {type(position).__name__}")
-    for name, limit in (("max_nodes", max_nodes), ("max_seconds", max_seconds), ("max_memory", max_memory)):
-        if limit is not None and not limit > 0:
-            raise ValueError(f"{name} is {limit!r}: expected a positive number")
-    engine = _engine(position.rules)
-    search = idle.pop() if (idle := _idle[engine]) else engine()
-    deadline = None if max_seconds is None else start + max_seconds
-    codes: list[int] = []
-    search.setup(position._board, DEFAULT_MEMORY if max_memory is None else max_memory)
-    verdict, limit = _decide(search, max_nodes, deadline)
-    if verdict is Verdict.SOLVED and moves:
-        try:
-            while (found := search.moves(_SLICE)) is None:
-                if deadline is not None and time.perf_counter() >= deadline:
-                    verdict, limit = Verdict.UNDECIDED, Limit.SECONDS
-                    break
-            codes = found or []
-        except MemoryError:
-            verdict, limit = Verdict.UNDECIDED, Limit.MEMORY
-    nodes = search.nodes
-    idle.append(search)
-    return Solution(verdict, tuple(map(Move._of, codes)), nodes, time.perf_counter() - start, limit)
-
-
-def _decide(search: _Search, max_nodes: int | None, deadline: float | None) -> tuple[Verdict, Limit | None]:
-    """Advance a search to its end, or to a limit."""
-    budget = _SLICE
-    while True:
-        if max_nodes is not None:
-            budget = min(_SLICE, max_nodes - search.nodes)
-        status = search.advance(budget)
-        if status == _SOLVED:
-            return Verdict.SOLVED, None
-        if status == _IMPOSSIBLE:
-            return Verdict.IMPOSSIBLE, None
-        if status == _OUT_OF_MEMORY:
-            return Verdict.UNDECIDED, Limit.MEMORY
-        if max_nodes is not None and search.nodes >= max_nodes:
-            return Verdict.UNDECIDED, Limit.NODES
-        if deadline is not None and time.perf_counter() >= deadline:
-            return Verdict.UNDECIDED, Limit.SECONDS
+    board = board_of(position)
+    limits = read_limits(max_nodes, max_seconds, max_memory)
+    with borrowed(engine_for(position.rules)) as engine:
+        (answer,) = engine.decide_boards([board], moves, *limits, _NEVER)
+    return read_answer(answer)

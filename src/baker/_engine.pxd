@@ -1,0 +1,37 @@
+"""The shape of every engine."""
+
+from libc.stdint cimport int64_t
+
+from ._core cimport MoveCode, Position, RuleTable
+
+cdef enum Status:
+    RUNNING
+    SOLVED
+    IMPOSSIBLE
+    OUT_OF_MEMORY
+    # A search that found a win whose moves it cannot build has an error.
+    BROKEN
+
+cdef class Engine:
+    """A search over one position at a time.
+
+    An engine is a subclass that takes up a position (`begin`), goes on with it (`go_on`) as long as that
+    returns RUNNING, and after a win goes on to build the moves (`build`) until that returns SOLVED; `codes`
+    then points to them.
+    """
+
+    cdef bint in_use
+    cdef Status status
+
+    cdef Status begin(self, const RuleTable* rules, const Position* position, size_t max_memory) noexcept nogil
+    cdef Status go_on(self, int64_t nodes) noexcept nogil
+    cdef Status build(self, int64_t effort) noexcept nogil
+    cdef const MoveCode* codes(self, int* count) noexcept nogil
+    cdef int64_t count_nodes(self) noexcept nogil
+    cdef size_t count_memory(self) noexcept nogil
+    cdef int hold(self) except -1
+
+cdef class Stop:
+    """Tells engines at work in other threads to stop."""
+
+    cdef volatile bint is_set

@@ -1,0 +1,28 @@
+from typing import final
+
+from baker._core import Board, Dealer
+
+_Answer = tuple[int, int, int, float, bytes]
+
+@final
+class Stop:
+    def set(self) -> None: ...
+
+class Engine:
+    @property
+    def memory(self) -> int: ...
+    def decide_boards(
+        self, boards: list[Board], moves: bool, max_nodes: int, max_seconds: float, max_memory: int, stop: Stop
+    ) -> list[_Answer]: ...
+    def decide_numbers(
+        self,
+        dealer: Dealer,
+        first: int,
+        step: int,
+        count: int,
+        moves: bool,
+        max_nodes: int,
+        max_seconds: float,
+        max_memory: int,
+        stop: Stop,
+    ) -> list[_Answer]: ...
