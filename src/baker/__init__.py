@@ -1,5 +1,6 @@
 """Deal, play and decide open solitaires: Baker's Game, FreeCell, Eight Off, Baker's Dozen and their kin."""
 
+from baker.batch import solve_many
 from baker.boards import DealError
 from baker.cards import Card, CardError, Suit
 from baker.deals import Deal
@@ -28,4 +29,5 @@ __all__ = [
     "games",
     "perft",
     "solve",
+    "solve_many",
 ]
