@@ -18,6 +18,7 @@ from functools import cache
 import reference
 from compiled_reference import BUILDS, FILLS, CompiledJudge
 from convert import to_deal, to_rules
+from random_boards import arrange, random_play, shuffled_deck
 from reference import Position, Rules
 
 import baker
@@ -108,16 +109,12 @@ GRIDS = {
 
 
 def draw_position(rules: Rules, rng: random.Random) -> Position:
-    """A deal, or what random play made of it."""
-    deck = reference.full_deck(rules.ranks)
-    rng.shuffle(deck)
-    board = reference.deal(deck, rules)
-    for _ in range(rng.choice((0, 0, rng.randint(1, 40)))):
-        moves = reference.legal_moves(board, rules)
-        if not moves:
-            break
-        board = reference.apply(board, rng.choice(moves))
-    return board
+    """A deal, what random play made of it, or a board full of runs."""
+    kind = rng.choice(("deal", "deal", "play", "arrangement"))
+    if kind == "arrangement":
+        return arrange(rules, rng)
+    board = reference.deal(shuffled_deck(rules.ranks, rng.getrandbits(32)), rules)
+    return random_play(board, rules, rng.randint(1, 40), rng, homeward=True) if kind == "play" else board
 
 
 def compare(board: Position, rules: Rules, decide: Decide, limit: int) -> str:
@@ -173,7 +170,7 @@ def run_many(task: tuple[str, list[str]]) -> tuple[Counter[tuple[str, str]], lis
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("--decks", type=int, default=200_000, help="how many decks of each grid (default: %(default)s)")
-    parser.add_argument("--nearly-full", type=int, help="how many of the nearly full grid (default: a hundredth)")
+    parser.add_argument("--nearly-full", type=int, help="how many of the nearly full grid (default: a tenth)")
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--grid", choices=GRIDS, action="append", help="only this grid (may be repeated)")
@@ -183,7 +180,7 @@ def main() -> int:
     for grid in arguments.grid or GRIDS:
         decks = arguments.decks
         if grid == "nearly_full":
-            decks = decks // 100 if arguments.nearly_full is None else arguments.nearly_full
+            decks = decks // 10 if arguments.nearly_full is None else arguments.nearly_full
         seeds = [f"{grid}/{arguments.seed}/{number}" for number in range(decks)]
         size = 20 if grid == "nearly_full" else 200
         tasks += [(grid, seeds[first : first + size]) for first in range(0, decks, size)]

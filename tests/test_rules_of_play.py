@@ -17,6 +17,7 @@ from convert import from_board, from_move, to_deal, to_move, to_rules
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from random_boards import arrange, shuffled_deck
 from reference import GAMES, Position, Rules
 
 import baker
@@ -186,9 +187,9 @@ def test_random_play(name: str) -> None:
     package_rules = baker.games.get(name) or to_rules(rules, name)
     for seed in range(12):
         rng = random.Random(seed)
-        board = reference.deal(strategies.shuffled_deck(rules.ranks, seed), rules)
+        board = reference.deal(shuffled_deck(rules.ranks, seed), rules)
         if seed >= 6:
-            board = strategies.arrange(rules, rng)
+            board = arrange(rules, rng)
         game = baker.Game(to_deal(board, package_rules))
         start = game.copy()
         for step in range(120):
@@ -221,7 +222,7 @@ def test_every_conceivable_move(name: str) -> None:
     """Push takes what the judge takes and refuses the rest, whatever the places and the count."""
     rules = VARIANTS[name]
     rng = random.Random(name)
-    board = strategies.arrange(rules, rng)
+    board = arrange(rules, rng)
     game = baker.Game(to_deal(board, to_rules(rules)))
     legal = set(reference.legal_moves(board, rules))
     for source, target, count in itertools.product(range(25), range(25), (1, 2, 3, 4, 13, 52)):
