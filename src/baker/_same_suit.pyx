@@ -670,6 +670,48 @@ cdef inline Cards run_on(Cards attached, Cards card) noexcept nogil:
     return run
 
 
+cdef inline int dig_to(const Columns* columns, State* state, int top, int card) noexcept nogil:
+    """Take away the layers above a card in its column; returns the layer it then belongs to."""
+    cdef Cards before
+    while columns.height[top] > columns.height[card]:
+        before = state.top
+        pop(columns, state, top)
+        top = trailing_zeros(state.top & ~before)
+    return top
+
+
+cdef inline void step_to_buried(
+    bint kings_fill, bint lift_runs, Search* search, int base, const State* state, Cards placed, int digs, int top,
+    Cards attached, int room, Cards seats,
+) noexcept nogil:
+    """The steps of a top onto its parent that lies under other cards of another column, for which there is `room`."""
+    cdef const Columns* columns = &search.columns
+    cdef int parent = top + 4
+    cdef Cards cover = state.top & columns.pile[columns.column[parent]]
+    cdef int cover_top = trailing_zeros(cover)
+    cdef Cards run = run_on(attached, cover)
+    cdef int cost
+    cdef State* there
+    if columns.column[parent] == columns.column[top] or (run and not lift_runs):
+        return
+    cost = columns.height[cover_top] - columns.height[parent] + count_few(run)
+    if cost > room:
+        return
+    placed |= columns.under[cover_top] ^ columns.under[parent] | run
+    digs += cost
+    there = new_step(search, state, placed, digs, -1)
+    pop(columns, there, top)
+    dig_to(columns, there, cover_top, parent)
+    take_step(kings_fill, search, base)
+    if cost < room and card_bit(parent) & seats:
+        # The parent itself goes into a free column first.
+        there = new_step(search, state, placed | card_bit(parent), digs + 1, -1)
+        pop(columns, there, top)
+        if dig_to(columns, there, cover_top, parent) == parent:
+            pop(columns, there, parent)
+        take_step(kings_fill, search, base)
+
+
 cdef inline void steps_to_gains(
     bint kings_fill, bint lift_runs, Search* search, int base, const State* state, const Loose* loose
 ) noexcept nogil:
@@ -688,8 +730,8 @@ cdef inline void steps_to_gains(
     # The singles that may stand in a column to be built on.
     cdef Cards seats = 0
     cdef Cards tops = state.top
-    cdef Cards dug, layer, run, exposed, top_bit, parent, tail, free_singles, above, other_run
-    cdef int top, count, digs, lift, depth, other, cost, parent_card
+    cdef Cards dug, layer, run, exposed, top_bit, parent, tail, free_singles, before
+    cdef int top, count, digs, lift, depth
     cdef bint stop
     cdef State here
     cdef State* there
@@ -755,27 +797,10 @@ cdef inline void steps_to_gains(
                 ):
                     step_pop(kings_fill, search, base, &here, top, state.placed | dug, digs, -1)
             elif parent & state.original:
-                # The parent lies under other cards: dig it free in its column.
-                parent_card = top + 4
-                above = state.top & columns.pile[columns.column[parent_card]]
-                other = trailing_zeros(above)
-                if columns.column[other] != columns.column[top]:
-                    other_run = run_on(loose.attached, above)
-                    if lift_runs or not other_run:
-                        cost = columns.height[other] - columns.height[parent_card] + count_few(other_run)
-                        if count + lift + cost <= free_places:
-                            above = columns.under[other] ^ columns.under[parent_card] | other_run
-                            there = new_step(search, &here, state.placed | dug | above, digs + cost, -1)
-                            pop(columns, there, top)
-                            other = dig_to(columns, there, other, parent_card)
-                            take_step(kings_fill, search, base)
-                            if parent & seats and count + lift + cost + 1 <= free_places:
-                                there = new_step(search, &here, state.placed | dug | above | parent, digs + cost + 1, -1)
-                                pop(columns, there, top)
-                                other = trailing_zeros(state.top & columns.pile[columns.column[parent_card]])
-                                if dig_to(columns, there, other, parent_card) == parent_card:
-                                    pop(columns, there, parent_card)
-                                take_step(kings_fill, search, base)
+                step_to_buried(
+                    kings_fill, lift_runs, search, base, &here, state.placed | dug, digs, top,
+                    loose.attached, free_places - count - lift, seats,
+                )
             if stop:
                 break
             layer = run | top_bit
@@ -789,23 +814,13 @@ cdef inline void steps_to_gains(
             depth += 1
             run = columns.pop_run[top]
             lift = columns.pop_count[top] - 1
-            above = here.top
+            before = here.top
             pop(columns, &here, top)
             if columns.pop_empty[top]:
                 new_step(search, &here, state.placed | dug, digs, -1)
                 take_step(kings_fill, search, base)
                 break
-            top_bit = here.top & ~above
-
-
-cdef inline int dig_to(const Columns* columns, State* state, int top, int card) noexcept nogil:
-    """Take away the layers above a card in its column; returns the layer it then belongs to."""
-    cdef Cards before
-    while columns.height[top] > columns.height[card]:
-        before = state.top
-        pop(columns, state, top)
-        top = trailing_zeros(state.top & ~before)
-    return top
+            top_bit = here.top & ~before
 
 
 cdef inline void steps_from(
