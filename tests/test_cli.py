@@ -99,10 +99,14 @@ def test_limits(capsys: Capture, option: str, limit: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "size"),
-    [("1000", 1000), ("64K", 1 << 16), ("3m", 3 << 20), ("2G", 2 << 30), ("99999999999G", sys.maxsize)],
+    [("1000", 1000), ("64K", 1 << 16), ("3m", 3 << 20), ("2G", 2 << 30), ("99999999999G", 99999999999 << 30)],
 )
 def test_sizes(text: str, size: int) -> None:
     assert _parser().parse_args(["solve", "1", "--max-memory", text]).max_memory == size
+
+
+def test_more_memory_than_there_is(capsys: Capture) -> None:
+    assert run(capsys, "solve", "617", "--max-memory", "99999999999G") == (0, ["617 solved"], "")
 
 
 def test_the_moves_are_searched_for_only_if_they_are_printed(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -260,9 +260,7 @@ def _size(text: str) -> int:
     found = _SIZE.fullmatch(text)
     if not found:
         raise argparse.ArgumentTypeError(f"{quote(text)} is not a number of bytes: expected one such as 64M or 1G")
-    size = int(found[1]) << 10 * " KMG".index(found[2].upper() or " ")
-    # More than can be addressed is no limit at all.
-    return _positive(min(size, sys.maxsize), text)
+    return _positive(int(found[1]) << 10 * " KMG".index(found[2].upper() or " "), text)
 
 
 def _seconds(text: str) -> float:
