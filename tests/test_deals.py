@@ -638,10 +638,10 @@ MEGABYTE = 2**20
     ids=lambda text: repr(text[:12]),
 )
 def test_a_megabyte_is_refused_at_once(text: str | bytes) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(DealError) as caught:
         Deal.parse(text)
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 5
     assert len(str(caught.value)) < 300
 
 
