@@ -1231,8 +1231,8 @@ cdef class SameSuitEngine(Engine):
         return advance_moves(&self.search.builder, &self.search.columns, &self.rules, &self.position, effort)
 
     cdef const MoveCode* codes(self, int* count) noexcept nogil:
-        count[0] = self.search.builder.move_count
-        return self.search.builder.moves
+        count[0] = self.search.builder.line.count
+        return self.search.builder.line.moves
 
     cdef int64_t count_nodes(self) noexcept nogil:
         return self.search.nodes

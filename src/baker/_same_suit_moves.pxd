@@ -2,8 +2,9 @@
 
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint64_t
 
-from ._core cimport MAX_CARDS, MoveCode, Position, RuleTable
+from ._core cimport MAX_CARDS, Position, RuleTable
 from ._engine cimport Status
+from ._line cimport Line
 from ._memory cimport Memory
 from ._same_suit cimport Cards, Columns
 
@@ -39,9 +40,7 @@ ctypedef struct Builder:
     # Of each layer, by its card: the step of the path that takes it away, and what it adds to `left`.
     int32_t step[MAX_CARDS]
     uint8_t weight[MAX_CARDS]
-    MoveCode* moves
-    int32_t move_count
-    int32_t move_room
+    Line line
 
 # Allocate; False if memory is out.  `memory` must live as long as the builder.
 cdef bint make_builder(Builder* builder, Memory* memory) noexcept nogil
@@ -50,7 +49,7 @@ cdef void free_builder(Builder* builder) noexcept nogil
 # Takes up a won path: `path[0]` has the top layers at the start, the last one has none.  False if memory is out.
 cdef bint begin_moves(Builder* builder, const Columns* columns, const Cards* path, int steps) noexcept nogil
 
-# Goes on for so many arrangements.  Once built, the moves are builder.moves; BROKEN would be an error of the search.
+# Goes on for so many arrangements.  Once built, the moves are in builder.line; BROKEN would be an error of the search.
 cdef Status advance_moves(
     Builder* builder, const Columns* columns, const RuleTable* rules, const Position* position, int64_t effort,
 ) noexcept nogil

@@ -21,11 +21,9 @@ from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from ._core cimport (
-    CELL_0, FILL_KINGS, FOUNDATION, GROUP_CELLS, GROUP_FULL, GROUP_UNLIMITED, NO_CARD, SUITS,
-    MoveCode, Position, RuleTable, legal, move_code, play, won,
-)
+from ._core cimport CELL_0, FILL_KINGS, FOUNDATION, NO_CARD, SUITS, Position, RuleTable, won
 from ._engine cimport BROKEN, OUT_OF_MEMORY, RUNNING, SOLVED, Status
+from ._line cimport TO_CARD, TO_CELL, TO_COLUMN, Line, Target, begin_line, free_line, make, make_line, move_to
 from ._memory cimport Memory, resize
 from ._same_suit cimport Cards, Columns, card_bit, count_cards, count_few, home_cards, run_length, trailing_zeros
 
@@ -34,24 +32,16 @@ cdef enum:
     PER_CARD = 1
     PER_LAYER = 2
     FIRST_ARRANGEMENTS = 1024
-    FIRST_MOVES = 256
     GENERATIONS = 1 << 20
-
-cdef enum Kind:
-    TO_CELL
-    TO_PARENT
-    TO_COLUMN
 
 
 cdef bint make_builder(Builder* builder, Memory* memory) noexcept nogil:
     memset(builder, 0, sizeof(Builder))
     builder.memory = memory
     builder.room = FIRST_ARRANGEMENTS
-    builder.move_room = FIRST_MOVES
     builder.arrangements = <Arrangement*>resize(memory, NULL, 0, builder.room * sizeof(Arrangement))
-    builder.moves = <MoveCode*>resize(memory, NULL, 0, builder.move_room * sizeof(MoveCode))
     builder.slots = <uint64_t*>resize(memory, NULL, 0, 2 * builder.room * sizeof(uint64_t))
-    if not (builder.arrangements and builder.moves and builder.slots):
+    if not (builder.arrangements and builder.slots and make_line(&builder.line, memory)):
         return False
     builder.slot_mask = 2 * builder.room - 1
     memset(builder.slots, 0, 2 * builder.room * sizeof(uint64_t))
@@ -60,7 +50,7 @@ cdef bint make_builder(Builder* builder, Memory* memory) noexcept nogil:
 
 cdef void free_builder(Builder* builder) noexcept nogil:
     free(builder.arrangements)
-    free(builder.moves)
+    free_line(&builder.line)
     free(builder.slots)
 
 
@@ -207,13 +197,13 @@ cdef inline bint propose(
 
 cdef inline bint move_card(
     Builder* builder, const Columns* columns, const Arrangement* here, int32_t number, Cards original, Cards bit,
-    Kind kind,
+    Target kind,
 ) noexcept nogil:
     """Propose the arrangement after one move; False if memory is out."""
     cdef Arrangement new
     cdef int card = trailing_zeros(bit)
     new.top = here.top
-    new.placed = here.placed & ~bit if kind == TO_PARENT else here.placed | bit
+    new.placed = here.placed & ~bit if kind == TO_CARD else here.placed | bit
     new.based = here.based | bit if kind == TO_COLUMN else here.based & ~bit
     new.parent = number
     new.cost = <int16_t>(here.cost + 1)
@@ -259,7 +249,7 @@ cdef bint expand(Builder* builder, const Columns* columns, bint kings_fill, int3
         bit = bits & -bits
         bits ^= bit
         if bit & in_cells or run_length(attached, trailing_zeros(bit)) <= on_parent:
-            if not move_card(builder, columns, &here, number, original, bit, TO_PARENT):
+            if not move_card(builder, columns, &here, number, original, bit, TO_CARD):
                 return False
     # A bare card into a cell.
     if cells:
@@ -317,81 +307,10 @@ cdef int plan(Builder* builder, const Columns* columns, const Cards* path, int s
 
 # Moves on the real position
 
-ctypedef struct Table:
-    const RuleTable* rules
-    Position position
-
-
-cdef bint make(Builder* builder, Table* table, int source, int target, int count) noexcept nogil:
-    """Play one move of the game and note it; False if it is not legal or memory is out."""
-    cdef MoveCode move = move_code(source, target, count)
-    cdef MoveCode* grown
-    cdef size_t size
-    if not legal(table.rules, &table.position, move):
-        return False
-    if builder.move_count == builder.move_room:
-        size = builder.move_room * sizeof(MoveCode)
-        grown = <MoveCode*>resize(builder.memory, builder.moves, size, 2 * size)
-        if not grown:
-            return False
-        builder.moves = grown
-        builder.move_room *= 2
-    builder.moves[builder.move_count] = move
-    builder.move_count += 1
-    play(&table.position, move)
-    return True
-
-
-cdef bint carry(Builder* builder, Table* table, int source, int target, int count) noexcept nogil:
-    """Move a run between columns, in as many moves as the rules ask for."""
-    cdef const RuleTable* rules = table.rules
-    cdef Position* position = &table.position
-    cdef int i, free_cells = 0, columns = 0, spare = -1, limit, half
-    cdef int used[8]
-    for i in range(rules.cells):
-        if position.cell[i] == NO_CARD:
-            used[free_cells] = CELL_0 + i
-            free_cells += 1
-    if rules.fill != FILL_KINGS:
-        for i in range(rules.columns):
-            if position.length[i] == 0 and i != target and i != source:
-                spare = i
-                columns += 1
-    limit = 1
-    if rules.group == GROUP_CELLS:
-        limit = free_cells + 1
-    elif rules.group == GROUP_FULL:
-        limit = (free_cells + 1) << columns
-    elif rules.group == GROUP_UNLIMITED:
-        limit = count
-    if count <= limit:
-        return make(builder, table, source, target, count)
-    if count <= free_cells + 1:
-        for i in range(count - 1):
-            if not make(builder, table, source, used[i], 1):
-                return False
-        if not make(builder, table, source, target, 1):
-            return False
-        for i in range(count - 2, -1, -1):
-            if not make(builder, table, used[i], target, 1):
-                return False
-        return True
-    if columns == 0:
-        return False
-    half = (free_cells + 1) << (columns - 1)
-    if half > count - 1:
-        half = count - 1
-    return (
-        carry(builder, table, source, spare, half)
-        and carry(builder, table, source, target, count - half)
-        and carry(builder, table, spare, target, half)
-    )
-
-
-cdef bint go_home(Builder* builder, Table* table) noexcept nogil:
+cdef bint go_home(Line* line) noexcept nogil:
     """Send home all that can go."""
-    cdef const RuleTable* rules = table.rules
-    cdef Position* position = &table.position
+    cdef const RuleTable* rules = &line.rules
+    cdef const Position* position = &line.position
     cdef int place, card
     cdef bint again = True
     while again:
@@ -408,37 +327,10 @@ cdef bint go_home(Builder* builder, Table* table) noexcept nogil:
             if position.home[card & 3] == card >> 2:
                 if place >= rules.columns:
                     place += CELL_0 - rules.columns
-                if not make(builder, table, place, FOUNDATION, 1):
+                if not make(line, place, FOUNDATION, 1):
                     return False
                 again = True
     return True
-
-
-cdef bint play_out(Builder* builder, Table* table, int card, int kind) noexcept nogil:
-    """Make one move of the plan, and the home moves that follow."""
-    cdef const RuleTable* rules = table.rules
-    cdef Position* position = &table.position
-    cdef int i, k, source = -1, target = -1, count = 1
-    for i in range(rules.cells):
-        if position.cell[i] == card:
-            source = CELL_0 + i
-        elif kind == TO_CELL and target < 0 and position.cell[i] == NO_CARD:
-            target = CELL_0 + i
-    for i in range(rules.columns):
-        if position.length[i] == 0:
-            if kind == TO_COLUMN and target < 0:
-                target = i
-            continue
-        if kind == TO_PARENT and position.column[i][position.length[i] - 1] == card + SUITS:
-            target = i
-        if source < 0:
-            for k in range(position.length[i]):
-                if position.column[i][k] == card:
-                    source = i
-                    count = position.length[i] - k
-    if source < 0 or target < 0 or not carry(builder, table, source, target, count):
-        return False
-    return go_home(builder, table)
 
 
 cdef bint begin_moves(Builder* builder, const Columns* columns, const Cards* path, int steps) noexcept nogil:
@@ -449,7 +341,7 @@ cdef bint begin_moves(Builder* builder, const Columns* columns, const Cards* pat
         memset(builder.slots, 0, (builder.slot_mask + 1) * sizeof(uint64_t))
         builder.generation = 1
     builder.count = 0
-    builder.move_count = 0
+    builder.line.count = 0
     builder.lowest = BUCKETS
     for k in range(BUCKETS):
         builder.bucket[k] = -1
@@ -488,20 +380,21 @@ cdef Status play_line(
     Builder* builder, const RuleTable* rules, const Position* position, int32_t number
 ) noexcept nogil:
     """Play the line that leads to an arrangement without layers."""
-    cdef Table table
+    cdef Line* line = &builder.line
     cdef int32_t parent, next_one = -1
+    cdef int card
     while number >= 0:
         parent = builder.arrangements[number].parent
         builder.arrangements[number].waiting = next_one
         next_one = number
         number = parent
-    table.rules = rules
-    table.position = position[0]
-    if not go_home(builder, &table):
-        return BROKEN
+    begin_line(line, rules, position)
+    if not go_home(line):
+        return line.status
     number = builder.arrangements[next_one].waiting
     while number >= 0:
-        if not play_out(builder, &table, builder.arrangements[number].card, builder.arrangements[number].kind):
-            return BROKEN
+        card = builder.arrangements[number].card
+        if not move_to(line, card, <Target>builder.arrangements[number].kind, card + SUITS) or not go_home(line):
+            return line.status
         number = builder.arrangements[number].waiting
-    return SOLVED if won(rules, &table.position) else BROKEN
+    return SOLVED if won(rules, &line.position) else BROKEN
