@@ -64,6 +64,13 @@ def same_suit_grid() -> Iterator[Cell]:
             yield cell(ranks, columns, cells, filled, fill=fill)
 
 
+def alternate_color_grid() -> Iterator[Cell]:
+    sizes = itertools.product(range(4, 8), range(3, 7), range(4), FILLS, GROUPS[:3])
+    for ranks, columns, cells, fill, group in sizes:
+        for filled in sorted({0, cells}):
+            yield cell(ranks, columns, cells, filled, build="alternate_color", fill=fill, group=group)
+
+
 def other_rules_grid() -> Iterator[Cell]:
     """All rule sets but the plain same-suit ones, on decks that a plain search can handle."""
     for build, fill, group in itertools.product(BUILDS, FILLS, GROUPS):
@@ -103,6 +110,7 @@ def nearly_full_grid() -> Iterator[Cell]:
 
 GRIDS = {
     "same_suit": tuple(same_suit_grid()),
+    "alternate_color": tuple(alternate_color_grid()),
     "other_rules": tuple(other_rules_grid()),
     "nearly_full": tuple(nearly_full_grid()),
 }

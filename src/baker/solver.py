@@ -9,6 +9,7 @@ from enum import StrEnum
 from operator import index
 from typing import NamedTuple
 
+from baker._alternate_color import AlternateColorEngine
 from baker._core import Board
 from baker._engine import Engine, Stop
 from baker._same_suit import SameSuitEngine
@@ -64,13 +65,15 @@ class Solution:
 
 
 # Engines that are not in use; making one costs more than many a search.
-_idle: dict[type[Engine], list[Engine]] = {SameSuitEngine: [], PlainEngine: []}
+_idle: dict[type[Engine], list[Engine]] = {SameSuitEngine: [], AlternateColorEngine: [], PlainEngine: []}
 
 
 def engine_for(rules: Rules) -> type[Engine]:
     """The engine that decides games of these rules."""
     if rules.build is Build.SAME_SUIT and rules.fill is not Fill.NONE and rules.group is not Group.UNLIMITED:
         return SameSuitEngine
+    if rules.build is Build.ALTERNATE_COLOR and rules.group is not Group.UNLIMITED:
+        return AlternateColorEngine
     return PlainEngine
 
 

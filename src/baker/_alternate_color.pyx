@@ -1,0 +1,737 @@
+# cython: freethreading_compatible=True
+"""The search that decides games built down by alternate colour, FreeCell first of all.
+
+Any number of cells and columns, and any filling of empty columns, are one game to it.
+
+**Positions.**  Call a card *original* while it lies where the search found it with only original cards below, *loose*
+once it has moved.  A top original card that lies in order on the next one counts as loose, and so does one alone in
+its column, if it might have come there anyway.  A loose card is in a cell, or lies on its parent of side 0 or side 1
+(see `_ladders`), or is the *base* of a column without original cards; which column or cell it is does not matter.
+So the top original cards, which name the depth of every column, and the sets `cell`, `on` and `base` are the
+position up to the order of places: what is in none of these sets and not below a top card is home.
+
+**Safe home moves.**  A card x of rank r that goes home next is safe to send there if all cards of the other colour
+below rank r are home; or if those below r - 1 are, and those of the other suit of x's colour below r - 2.
+Proof: let a line win from here.  Play x first and then copy the line, leaving out a set E of cards that are home
+already; at first E is {x}.  It is closed upwards: what lies on a card of E in the line is in E.  So there are never
+fewer cells and columns free than in the line.  A move of a card not in E is copied, unless it goes onto a card p
+of E.  If p is x, the card has the other colour and rank r - 1, and goes home next by what was asked: it joins E.  If p
+is such a card, it has x's colour and rank r - 2, is of the other suit, and again goes home next.  What could lie on
+that is home.  The copy ends where the line does, and is no longer.
+
+**Moves.**  A move of the search is a run onto a card or into an empty column, a card into a cell, or a card home,
+followed by all safe home moves.  A run is as long as can be moved card by card.  All moves of single cards are among
+these, but for those that change nothing but the order of places, and one more: where nothing can fill a column, its
+last card never leaves but for home.  It would only lose the place; what is built on it elsewhere can be built on it
+there.
+
+**The order.**  Best first: a sum of weights, the lower the better.  What it would drown in is the arrangements of loose
+cards of one class (see `_relaxed`), so a position is put off by the logarithm of how many of its class are there
+already.  That makes no difference to what is found in the end.
+
+**Phases.**  The landscape is rough, so a search that is not lucky soon begins anew with other weights.  The early
+phases are narrow: loose cards do not go into cells, nor loose runs into columns.  Only a phase with all moves that runs
+out of positions proves that there is no win, or the relaxed game does.
+"""
+
+cimport cython
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free
+from libc.string cimport memset
+
+from ._core cimport FOUNDATION, NO_CARD, MoveCode, Position, RuleTable, move_source, safe_home_move, won
+from ._engine cimport BROKEN, IMPOSSIBLE, OUT_OF_MEMORY, RUNNING, SOLVED, Engine, Status
+from ._ladders cimport (
+    CODES, Cards, Columns, Exposed, bit_of, builders, class_key, covered_cards, following, rank_of, read_columns,
+    read_safety, suit_of, trailing_zeros,
+)
+from ._line cimport (
+    TO_CARD, TO_CELL, TO_COLUMN, TO_FOUNDATION, Line, begin_line, free_line, make, make_line, move_to,
+)
+from ._memory cimport Memory, resize
+from ._relaxed cimport (
+    ALIVE, DEAD, NO_ROOM, UNKNOWN, Class, Relaxed, Verdict, begin_relaxed, clear_classes, decide_relaxed, find_class,
+    make_classes,
+)
+
+cdef extern from *:
+    int leading_zeros "__builtin_clz"(uint32_t bits) noexcept nogil
+
+cdef enum:
+    BUCKETS = 8192
+    MIDDLE = 3500           # the value from which the weights are added and subtracted
+    CHUNK = 1 << 12
+    FIRST_SLOTS = 1 << 13
+    FIRST_CHUNKS = 64
+    GENERATIONS = 1 << 20
+    # An engine gives back what it holds beyond so much before it takes up another deal.
+    KEPT_MEMORY = 1 << 23
+    PHASES = 6
+
+cdef enum Kind:
+    ON_0                    # onto the parent of side 0
+    ON_1
+    INTO_CELL
+    INTO_COLUMN
+    HOME
+
+ctypedef struct Node:
+    Cards top               # original cards on top of their columns
+    Cards next              # of each suit, the card that goes home next
+    Cards cell
+    Cards on[2]             # loose cards on their parent of side 0, of side 1
+    Cards base              # loose cards at the bottom of a column
+    int32_t parent
+    int32_t waiting         # the next in its bucket
+    uint8_t card            # the move that led here
+    uint8_t kind
+    int8_t home             # how many cards are home,
+    int8_t left             # are original,
+    int8_t wrong            # are original and lie above a lower card of their column,
+    int8_t used             # are in cells,
+    int8_t based            # are in `base`
+    int8_t open             # columns without original cards
+
+# What the value of a position is made of.
+ctypedef struct Weights:
+    int home
+    int left
+    int used
+    int empty               # for an empty column
+    int above_next          # for each original card above the one that goes home next in its suit
+    int wrong
+    int above_second        # the same for the one after that
+    int tight               # for each place that lacks two, a free cell being one and an empty column two
+    int based
+    int covered             # if the card that goes home next is loose but covered
+    int buried              # if it is original
+    int above_third
+    int no_column
+    int no_cell
+    int few_cells           # at most one
+    int built               # for each loose card on its parent
+
+ctypedef struct Phase:
+    int64_t nodes           # before the next phase
+    Weights weights
+    bint narrow
+    bint prune              # whether dead classes are left out
+    int crowd               # how far a position is put off when the number of its class doubles
+
+ctypedef struct Search:
+    Memory memory
+    Columns columns
+    Cards lower[CODES]
+    Cards lowest[CODES]
+    Relaxed relaxed
+    int64_t nodes
+    # The phase.
+    int number
+    Phase phase
+    int64_t phase_end
+    bint relaxing           # the relaxed game is played from here:
+    int32_t here            # a node, or -1 for the start
+    bint tight              # losses are frequent
+    bint start_alive
+    Node start
+    # Nodes, in chunks that never move.
+    Node** chunks
+    int32_t chunk_count
+    int32_t chunk_room
+    int32_t count
+    # Index of the nodes: generation (20 bits), bits of the hash (12), number of the node (32).
+    uint64_t* slots
+    uint64_t slot_mask
+    uint64_t generation
+    int32_t bucket[BUCKETS]
+    int lowest_bucket
+    # The line that wins.
+    RuleTable rules
+    Position position
+    Line line
+
+
+cdef inline Node* node_at(const Search* search, int32_t number) noexcept nogil:
+    return &search.chunks[number >> 12][number & (CHUNK - 1)]
+
+
+# Moves
+
+cdef inline int count_few(Cards bits) noexcept nogil:
+    cdef int n = 0
+    while bits:
+        n += 1
+        bits &= bits - 1
+    return n
+
+
+cdef inline void expose(const Columns* columns, Node* node, int card) noexcept nogil:
+    """An original card leaves its place."""
+    cdef const Exposed* exposed = &columns.exposed[card]
+    node.top ^= exposed.top
+    node.on[0] |= exposed.on[0]
+    node.on[1] |= exposed.on[1]
+    node.base |= exposed.base
+    node.left -= exposed.left
+    node.wrong -= exposed.wrong
+    node.open += exposed.open
+    node.based += exposed.based
+
+
+cdef inline void lift(const Columns* columns, Node* node, int card) noexcept nogil:
+    """Take a card, and what lies on it, from its place."""
+    cdef Cards bit = bit_of(card)
+    if node.top & bit:
+        expose(columns, node, card)
+    elif node.cell & bit:
+        node.cell ^= bit
+        node.used -= 1
+    elif node.base & bit:
+        node.base ^= bit
+        node.based -= 1
+    else:
+        node.on[0] &= ~bit
+        node.on[1] &= ~bit
+
+
+cdef inline void send_home(const Columns* columns, Node* node, int card) noexcept nogil:
+    lift(columns, node, card)
+    node.next ^= bit_of(card)
+    if rank_of(card) + 1 < columns.ranks:
+        node.next |= bit_of(following(card))
+    node.home += 1
+
+
+cdef inline void place(Node* node, int card, int kind) noexcept nogil:
+    if kind == INTO_CELL:
+        node.cell |= bit_of(card)
+        node.used += 1
+    elif kind == INTO_COLUMN:
+        node.base |= bit_of(card)
+        node.based += 1
+    else:
+        node.on[kind] |= bit_of(card)
+
+
+cdef inline Cards free_cards(const Node* node) noexcept nogil:
+    """The last cards of the columns."""
+    return (node.top | node.on[0] | node.on[1] | node.base) & ~covered_cards(node.on[0], node.on[1])
+
+
+cdef inline void send_home_safely(const Search* search, Node* node) noexcept nogil:
+    """Make all safe home moves."""
+    cdef Cards ready = node.next & (node.cell | free_cards(node))
+    cdef int card
+    while ready:
+        card = trailing_zeros(ready)
+        ready &= ready - 1
+        if not (node.next & search.lower[card] and node.next & search.lowest[card]):
+            send_home(&search.columns, node, card)
+            ready = node.next & (node.cell | free_cards(node))
+
+
+# The value of a position
+
+cdef inline int count_above(const Columns* columns, const Node* node, int card) noexcept nogil:
+    """How many original cards lie above an original card."""
+    return columns.height[trailing_zeros(node.top & columns.pile[card])] - columns.height[card]
+
+
+cdef inline int value_of(const Columns* columns, const Weights* weights, const Node* node) noexcept nogil:
+    cdef int cells = columns.cells - node.used
+    cdef int empty = node.open - node.based
+    cdef int room = cells + 2 * empty
+    cdef int value = MIDDLE
+    cdef int built = 52 - node.home - node.left - node.used - node.based - 4 * (13 - columns.ranks)
+    cdef Cards built_or_not = node.cell | node.on[0] | node.on[1] | node.base
+    cdef Cards covered = covered_cards(node.on[0], node.on[1])
+    cdef Cards bits = node.next
+    cdef int card, rank
+    value += (
+        weights.left * node.left + weights.used * node.used + weights.wrong * node.wrong
+        + weights.based * node.based + weights.built * built
+        - weights.home * node.home - weights.empty * empty
+    )
+    while bits:
+        card = trailing_zeros(bits)
+        bits &= bits - 1
+        rank = rank_of(card)
+        if not built_or_not & bit_of(card):
+            value += weights.above_next * count_above(columns, node, card) + weights.buried
+        elif covered & bit_of(card):
+            value += weights.covered
+        if rank + 1 < columns.ranks:
+            card = following(card)
+            if not built_or_not & bit_of(card):
+                value += weights.above_second * count_above(columns, node, card)
+            if rank + 2 < columns.ranks:
+                card = following(card)
+                if not built_or_not & bit_of(card):
+                    value += weights.above_third * count_above(columns, node, card)
+    if room <= 1:
+        value += weights.tight * (2 - room)
+    if empty == 0:
+        value += weights.no_column
+    if cells <= 1:
+        value += weights.few_cells
+        if cells == 0:
+            value += weights.no_cell
+    return value
+
+
+# Nodes
+
+cdef inline uint64_t hash_node(const Node* node) noexcept nogil:
+    cdef uint64_t x = (node.top | node.base) * <uint64_t>0x9E3779B97F4A7C15
+    x ^= (node.on[0] | node.cell | node.base) * <uint64_t>0xC2B2AE3D27D4EB4F
+    x ^= (node.on[1] | node.cell | node.base) * <uint64_t>0xD6E8FEB86659FD93 >> 7
+    x ^= x >> 32
+    x *= <uint64_t>0xD6E8FEB86659FD93
+    return x ^ x >> 29
+
+
+cdef inline bint same(const Node* node, const Node* other) noexcept nogil:
+    return (
+        node.top == other.top and node.cell == other.cell and node.on[0] == other.on[0]
+        and node.on[1] == other.on[1] and node.base == other.base
+    )
+
+
+cdef bint grow_slots(Search* search) noexcept nogil:
+    cdef uint64_t room = 2 * (search.slot_mask + 1)
+    cdef uint64_t* slots = <uint64_t*>resize(&search.memory, NULL, 0, room * sizeof(uint64_t))
+    cdef uint64_t h, i
+    cdef int32_t number
+    if not slots:
+        return False
+    memset(slots, 0, room * sizeof(uint64_t))
+    free(search.slots)
+    search.memory.used -= room // 2 * sizeof(uint64_t)
+    search.slots = slots
+    search.slot_mask = room - 1
+    for number in range(search.count):
+        h = hash_node(node_at(search, number))
+        i = h & search.slot_mask
+        while slots[i]:
+            i = (i + 1) & search.slot_mask
+        slots[i] = (search.generation << 12 | h >> 52) << 32 | <uint64_t>number
+    return True
+
+
+cdef bint add_chunk(Search* search) noexcept nogil:
+    cdef Node** chunks
+    cdef size_t size
+    if search.chunk_count == search.chunk_room:
+        size = search.chunk_room * sizeof(Node*)
+        chunks = <Node**>resize(&search.memory, search.chunks, size, 2 * size)
+        if not chunks:
+            return False
+        search.chunks = chunks
+        search.chunk_room *= 2
+    search.chunks[search.chunk_count] = <Node*>resize(&search.memory, NULL, 0, CHUNK * sizeof(Node))
+    if not search.chunks[search.chunk_count]:
+        return False
+    search.chunk_count += 1
+    return True
+
+
+cdef inline Status propose(Search* search, Node* node) noexcept nogil:
+    """Make the safe home moves of a new node, which lies behind the last one, and keep it if it is new.
+
+    SOLVED if it is a win, which then is the last node.
+    """
+    cdef uint64_t h, i, stamp
+    cdef int value
+    cdef Class* found
+    send_home_safely(search, node)
+    h = hash_node(node)
+    i = h & search.slot_mask
+    stamp = search.generation << 12 | h >> 52
+    while search.slots[i] >> 44 == search.generation:
+        if search.slots[i] >> 32 == stamp and same(node, node_at(search, <int32_t>search.slots[i])):
+            return RUNNING
+        i = (i + 1) & search.slot_mask
+    value = value_of(&search.columns, &search.phase.weights, node)
+    if search.phase.crowd:
+        found = find_class(&search.relaxed.classes, class_key(node.top, node.next))
+        if not found:
+            return OUT_OF_MEMORY
+        if search.phase.prune and found.stamp & 3 == DEAD:
+            return RUNNING
+        if found.count >> 28 != <uint32_t>search.number:
+            found.count = <uint32_t>search.number << 28
+        found.count += 1
+        value += search.phase.crowd * (31 - leading_zeros(found.count << 4 >> 4))
+    value = max(0, min(value, BUCKETS - 1))
+    search.slots[i] = stamp << 32 | <uint64_t>search.count
+    node.waiting = search.bucket[value]
+    search.bucket[value] = search.count
+    if value < search.lowest_bucket:
+        search.lowest_bucket = value
+    search.count += 1
+    if not node.next:
+        return SOLVED
+    if search.count & (CHUNK - 1) == 0 and search.count >> 12 == search.chunk_count and not add_chunk(search):
+        return OUT_OF_MEMORY
+    if 2 * <uint64_t>search.count > search.slot_mask and not grow_slots(search):
+        return OUT_OF_MEMORY
+    return RUNNING
+
+
+cdef inline Status move(Search* search, const Node* here, int32_t number, int card, int kind) noexcept nogil:
+    """Propose the position after a move."""
+    cdef Node* node = node_at(search, search.count)
+    node[0] = here[0]
+    node.parent = number
+    node.card = <uint8_t>card
+    node.kind = <uint8_t>kind
+    if kind == HOME:
+        send_home(&search.columns, node, card)
+    else:
+        lift(&search.columns, node, card)
+        place(node, card, kind)
+    return propose(search, node)
+
+
+cdef Status expand(Search* search, int32_t number) noexcept nogil:
+    """Propose all positions one move away."""
+    cdef const Columns* columns = &search.columns
+    cdef Node here = node_at(search, number)[0]
+    cdef Cards covered = covered_cards(here.on[0], here.on[1])
+    cdef Cards ends = (here.top | here.on[0] | here.on[1] | here.base) & ~covered
+    cdef Cards on_0 = builders(ends, 0)
+    cdef Cards on_1 = builders(ends, 1)
+    cdef Cards bits, bit
+    cdef int cells = columns.cells - here.used
+    cdef int empty = here.open - here.based
+    cdef int on_parent = cells + 1
+    cdef int to_column = on_parent
+    cdef bint narrow = search.phase.narrow
+    cdef int run[13]
+    cdef int card, length, k, pair
+    cdef Status status
+    if columns.any_fill:
+        on_parent <<= empty
+        to_column = on_parent >> 1
+    bits = here.next & (here.cell | ends)
+    while bits:
+        card = trailing_zeros(bits)
+        bits &= bits - 1
+        status = move(search, &here, number, card, HOME)
+        if status != RUNNING:
+            return status
+    bits = here.cell
+    while bits:
+        card = trailing_zeros(bits)
+        bit = bit_of(card)
+        bits ^= bit
+        if on_0 & bit:
+            status = move(search, &here, number, card, ON_0)
+            if status != RUNNING:
+                return status
+        if on_1 & bit:
+            status = move(search, &here, number, card, ON_1)
+            if status != RUNNING:
+                return status
+        if empty and columns.fillers & bit:
+            status = move(search, &here, number, card, INTO_COLUMN)
+            if status != RUNNING:
+                return status
+    bits = here.top | here.base
+    while bits:
+        # The run that ends this column, upwards.
+        card = trailing_zeros(bits)
+        bits &= bits - 1
+        run[0] = card
+        length = 1
+        while covered & bit_of(card):
+            pair = (card & ~1) - 2
+            card = pair + (not here.on[card & 1] >> pair & 1)
+            run[length] = card
+            length += 1
+        if not columns.fillers and columns.height[run[0]] == 1:
+            run[0] = NO_CARD
+        for k in range(length - 1, -1, -1):
+            card = run[k]
+            if card == NO_CARD:
+                break
+            bit = bit_of(card)
+            if length - k <= on_parent:
+                if on_0 & bit & ~here.on[0]:
+                    status = move(search, &here, number, card, ON_0)
+                    if status != RUNNING:
+                        return status
+                if on_1 & bit & ~here.on[1]:
+                    status = move(search, &here, number, card, ON_1)
+                    if status != RUNNING:
+                        return status
+            if narrow and k > 0:
+                # Of a narrow search only the loose run onto a parent.
+                continue
+            if narrow and not here.top & bit:
+                continue
+            if empty and columns.fillers & bit and not here.base & bit and length - k <= to_column:
+                status = move(search, &here, number, card, INTO_COLUMN)
+                if status != RUNNING:
+                    return status
+            if cells and k == length - 1:
+                status = move(search, &here, number, card, INTO_CELL)
+                if status != RUNNING:
+                    return status
+    return RUNNING
+
+
+# The search
+
+cdef Weights MIXED = Weights(33, 18, 36, 37, 9, 14, 3, 8, 3, 0, 3, 0, 0, 2, -2, -3)
+cdef Weights DIGGING = Weights(36, 28, 32, 44, 21, 6, -3, 14, -12, 0, -15, -4, 9, 0, 5, 15)
+cdef Weights HOMEWARD = Weights(54, 51, 25, 83, 16, 1, 13, 6, -33, 11, -31, -20, 37, 36, 7, 24)
+
+cdef int64_t WITHOUT_END = <int64_t>1 << 62
+
+
+cdef void choose_phase(Phase* phase, int number) noexcept nogil:
+    if number == 0:
+        phase[0] = Phase(200, DIGGING, True, False, 10)
+    elif number == 1:
+        phase[0] = Phase(300, HOMEWARD, True, False, 0)
+    elif number == 2:
+        phase[0] = Phase(600, MIXED, True, False, 40)
+    elif number == 3:
+        phase[0] = Phase(8000, DIGGING, True, False, 80)
+    elif number == 4:
+        phase[0] = Phase(50000, DIGGING, True, True, 80)
+    else:
+        phase[0] = Phase(WITHOUT_END, MIXED, False, True, 250)
+
+
+cdef Status begin_phase(Search* search, int number) noexcept nogil:
+    """Begin anew at the start."""
+    cdef Node* node
+    choose_phase(&search.phase, number)
+    search.number = number
+    search.phase_end = search.nodes + search.phase.nodes
+    search.count = 0
+    search.relaxing = False
+    search.lowest_bucket = BUCKETS
+    memset(search.bucket, 255, sizeof(search.bucket))
+    search.generation += 1
+    if search.generation == GENERATIONS:
+        memset(search.slots, 0, (search.slot_mask + 1) * sizeof(uint64_t))
+        search.generation = 1
+    node = node_at(search, 0)
+    node[0] = search.start
+    return propose(search, node)
+
+
+cdef inline int32_t take(Search* search) noexcept nogil:
+    """The most promising node, or -1."""
+    cdef int32_t number
+    while search.lowest_bucket < BUCKETS:
+        number = search.bucket[search.lowest_bucket]
+        if number >= 0:
+            search.bucket[search.lowest_bucket] = node_at(search, number).waiting
+            return number
+        search.lowest_bucket += 1
+    return -1
+
+
+cdef inline Verdict look_ahead(Search* search, const Node* node) noexcept nogil:
+    """Begin the relaxed game from a node."""
+    return begin_relaxed(
+        &search.relaxed, &search.columns, node.top, node.next, node.cell | node.on[0] | node.on[1] | node.base
+    )
+
+
+cdef Status run(Search* search, int64_t budget) noexcept nogil:
+    """Search on until the answer is known or `budget` nodes are done."""
+    cdef int64_t end = search.nodes + budget
+    cdef int64_t before
+    cdef Verdict verdict
+    cdef Status status
+    while search.nodes < end:
+        verdict = ALIVE
+        if search.relaxing:
+            budget = end - search.nodes
+            before = budget
+            verdict = decide_relaxed(&search.relaxed, &search.columns, &budget)
+            search.nodes += before - budget
+            search.phase_end += before - budget
+        elif (search.phase.prune or search.tight) and not search.start_alive:
+            search.here = -1
+            verdict = look_ahead(search, &search.start)
+        else:
+            search.here = take(search) if search.nodes < search.phase_end else -1
+            if search.here < 0:
+                if search.nodes < search.phase_end and not search.phase.narrow:
+                    return IMPOSSIBLE
+                status = begin_phase(search, search.number + 1)
+                if status != RUNNING:
+                    return status
+                continue
+            if search.phase.prune:
+                verdict = look_ahead(search, node_at(search, search.here))
+        search.relaxing = verdict == UNKNOWN
+        if verdict == NO_ROOM:
+            return OUT_OF_MEMORY
+        if verdict == ALIVE:
+            if search.here < 0:
+                search.start_alive = True
+                continue
+            search.nodes += 1
+            status = expand(search, search.here)
+            if status != RUNNING:
+                return status
+        elif verdict == DEAD and search.here < 0:
+            return IMPOSSIBLE
+    return RUNNING
+
+
+cdef Status begin(Search* search) noexcept nogil:
+    """Take up a position; what an earlier search left is overwritten or out of date by its generation."""
+    cdef Columns* columns = &search.columns
+    cdef Node* start = &search.start
+    cdef Cards bits
+    read_columns(columns, &search.rules, &search.position)
+    clear_classes(&search.relaxed.classes)
+    search.relaxed.lower = search.lower
+    search.relaxed.lowest = search.lowest
+    search.nodes = 0
+    search.start_alive = False
+    search.tight = not columns.any_fill or columns.cells < 4
+    memset(start, 0, sizeof(Node))
+    start.top = columns.top
+    start.next = columns.next
+    start.cell = columns.cell
+    start.on[0] = columns.on[0]
+    start.on[1] = columns.on[1]
+    start.base = columns.base
+    start.left = <int8_t>columns.left
+    start.wrong = <int8_t>columns.wrong
+    start.open = <int8_t>columns.open
+    start.used = <int8_t>count_few(start.cell)
+    start.based = <int8_t>count_few(start.base)
+    start.home = <int8_t>(4 * columns.ranks)
+    start.parent = -1
+    bits = start.next
+    while bits:
+        start.home -= <int8_t>(columns.ranks - rank_of(trailing_zeros(bits)))
+        bits &= bits - 1
+    return begin_phase(search, 0)
+
+
+# The moves of a win
+
+cdef inline int card_of(int code) noexcept nogil:
+    return rank_of(code) << 2 | suit_of(code)
+
+
+cdef bint play_out(Line* line, int code, int kind) noexcept nogil:
+    """Make one move of the search on the real position."""
+    if kind == HOME:
+        return move_to(line, card_of(code), TO_FOUNDATION, NO_CARD)
+    if kind == INTO_CELL:
+        return move_to(line, card_of(code), TO_CELL, NO_CARD)
+    if kind == INTO_COLUMN:
+        return move_to(line, card_of(code), TO_COLUMN, NO_CARD)
+    return move_to(line, card_of(code), TO_CARD, card_of((code & ~1) + 2 + kind))
+
+
+cdef bint go_home(Line* line) noexcept nogil:
+    """Make all safe home moves on the real position."""
+    cdef MoveCode code = safe_home_move(&line.rules, &line.position)
+    while code:
+        if not make(line, move_source(code), FOUNDATION, 1):
+            return False
+        code = safe_home_move(&line.rules, &line.position)
+    return True
+
+
+cdef Status play_line(Search* search) noexcept nogil:
+    """Play the line that leads to the last node."""
+    cdef int32_t number = search.count - 1
+    cdef int32_t parent, following_one = -1
+    cdef const Node* node
+    cdef Line* line = &search.line
+    while number >= 0:
+        parent = node_at(search, number).parent
+        node_at(search, number).waiting = following_one
+        following_one = number
+        number = parent
+    begin_line(line, &search.rules, &search.position)
+    if not go_home(line):
+        return line.status
+    number = node_at(search, following_one).waiting
+    while number >= 0:
+        node = node_at(search, number)
+        if not play_out(line, node.card, node.kind) or not go_home(line):
+            return line.status
+        number = node.waiting
+    return SOLVED if won(&line.rules, &line.position) else BROKEN
+
+
+cdef bint allocate(Search* search) noexcept nogil:
+    """Make every array at its first size; False if there is no memory for it."""
+    search.memory.limit = KEPT_MEMORY
+    search.chunk_room = FIRST_CHUNKS
+    search.slot_mask = FIRST_SLOTS - 1
+    search.chunks = <Node**>resize(&search.memory, NULL, 0, search.chunk_room * sizeof(Node*))
+    search.slots = <uint64_t*>resize(&search.memory, NULL, 0, FIRST_SLOTS * sizeof(uint64_t))
+    if not (search.chunks and search.slots and make_line(&search.line, &search.memory) and add_chunk(search)):
+        return False
+    memset(search.slots, 0, FIRST_SLOTS * sizeof(uint64_t))
+    read_safety(search.lower, search.lowest)
+    return make_classes(&search.relaxed.classes, &search.memory)
+
+
+cdef void release(Search* search) noexcept nogil:
+    """Free every array, whether there is one or not."""
+    cdef int32_t i
+    for i in range(search.chunk_count):
+        free(search.chunks[i])
+    free(search.chunks)
+    free(search.slots)
+    free_line(&search.line)
+    free(search.relaxed.classes.slots)
+    memset(search, 0, sizeof(Search))
+
+
+@cython.final
+cdef class AlternateColorEngine(Engine):
+    """Decides alternate-colour games with single-card rules, whatever fills empty columns."""
+
+    cdef Search search
+
+    def __cinit__(self):
+        memset(&self.search, 0, sizeof(Search))
+        if not allocate(&self.search):
+            raise MemoryError
+
+    def __dealloc__(self):
+        release(&self.search)
+
+    cdef Status begin(self, const RuleTable* rules, const Position* position, size_t max_memory) noexcept nogil:
+        if self.search.memory.used > KEPT_MEMORY or self.search.memory.used > max_memory:
+            release(&self.search)
+            if not allocate(&self.search) or self.search.memory.used > max_memory:
+                return OUT_OF_MEMORY
+        self.search.memory.limit = max_memory
+        self.search.rules = rules[0]
+        self.search.position = position[0]
+        return begin(&self.search)
+
+    cdef Status go_on(self, int64_t nodes) noexcept nogil:
+        return run(&self.search, nodes)
+
+    cdef Status build(self, int64_t effort) noexcept nogil:
+        return play_line(&self.search)
+
+    cdef const MoveCode* codes(self, int* count) noexcept nogil:
+        count[0] = self.search.line.count
+        return self.search.line.moves
+
+    cdef int64_t count_nodes(self) noexcept nogil:
+        return self.search.nodes
+
+    cdef size_t count_memory(self) noexcept nogil:
+        return self.search.memory.used
