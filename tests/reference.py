@@ -34,6 +34,7 @@ class Rules:
     group: str = "full"
     kings_down: bool = False
     aces_out: int = 0
+    beak: bool = False
     ranks: int = 13
 
 
@@ -46,6 +47,7 @@ GAMES = {
     "freecell": Rules(BAKERS_COLUMNS, cells=4, build="alternate_color"),
     "eight_off": Rules((6,) * 8, cells=8, filled=(0, 2, 4, 6), fill="kings"),
     "seahaven_towers": Rules((5,) * 10, cells=4, filled=(1, 2), fill="kings"),
+    "penguin": Rules((7,) * 7, cells=7, fill="kings", beak=True),
     "fore_cell": Rules((6,) * 8, cells=4, filled=(0, 1, 2, 3), build="alternate_color", fill="kings"),
     "same_suit_fore_cell": Rules((6,) * 8, cells=4, filled=(0, 1, 2, 3), fill="kings"),
     "bakers_dozen": Rules((4,) * 13, build="any_suit", fill="none", group="single", kings_down=True),
@@ -136,7 +138,14 @@ def deal(deck: Sequence[Card], rules: Rules) -> Position:
     """The board of a deck: aces out, then the columns row by row, then the cells, then kings down."""
     deck = list(deck)
     home = [0, 0, 0, 0]
-    for ace in [card for card in deck if card[0] == 1][: rules.aces_out]:
+    if rules.beak:
+        # Count the ranks from that of the first card; the other three of that rank are out.
+        beak = deck[0]
+        deck = [((rank - beak[0]) % rules.ranks + 1, suit) for rank, suit in deck]
+        out = [(1, suit) for suit in range(4) if suit != beak[1]]
+    else:
+        out = [card for card in deck if card[0] == 1][: rules.aces_out]
+    for ace in out:
         deck.remove(ace)
         home[ace[1]] = 1
     columns: list[list[Card]] = [[] for _ in rules.columns]

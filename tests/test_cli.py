@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from importlib import metadata
 from itertools import pairwise
 from pathlib import Path
@@ -89,7 +90,7 @@ def test_undecided(capsys: Capture) -> None:
 
 @pytest.mark.parametrize(
     ("option", "limit"),
-    [("--max-seconds=0.01", "seconds"), ("--max-memory=1K", "memory"), ("--max-nodes=7", "nodes")],
+    [("--max-seconds=1e-9", "seconds"), ("--max-memory=1K", "memory"), ("--max-nodes=7", "nodes")],
 )
 def test_limits(capsys: Capture, option: str, limit: str) -> None:
     assert run(capsys, "solve", "11982", "--game=freecell", option)[:2] == (3, [f"11982 undecided (limit: {limit})"])
@@ -112,11 +113,11 @@ def test_more_memory_than_there_is(capsys: Capture) -> None:
 def test_the_moves_are_searched_for_only_if_they_are_printed(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[bool] = []
 
-    def solve(deal: Deal, *, moves: bool, **limits: Any) -> Solution:
+    def solve_many(deals: Any, *, moves: bool, **options: Any) -> Iterator[Solution]:
         asked.append(moves)
-        return baker.solve(deal, moves=moves, **limits)
+        return baker.solve_many(deals, moves=moves, **options)
 
-    monkeypatch.setattr("baker.cli.solve", solve)
+    monkeypatch.setattr("baker.cli.solve_many", solve_many)
     for options in ([], ["--moves"], ["--json"]):
         run(capsys, "solve", "617", *options)
     assert asked == [False, True, True]
@@ -468,12 +469,13 @@ def test_a_file_without_an_end(capsys: Capture) -> None:
 def test_stopped_in_a_range(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch, error: type[BaseException], code: int, message: str
 ) -> None:
-    def solve(deal: Deal, **options: Any) -> Solution:
-        if deal.number == 12:
-            raise error
-        return baker.solve(deal, **options)
+    def solve_many(numbers: range, **options: Any) -> Iterator[Solution]:
+        for number, solution in zip(numbers, baker.solve_many(numbers, **options), strict=True):
+            if number == 12:
+                raise error
+            yield solution
 
-    monkeypatch.setattr("baker.cli.solve", solve)
+    monkeypatch.setattr("baker.cli.solve_many", solve_many)
     assert run(capsys, "solve", "12") == (code, [], f"baker: {message}\n")
     assert run(capsys, "solve", "12-17")[1][0].startswith("0 of 6 deals: 0 solved, 0 impossible, 0 undecided; ")
     found, lines, err = run(capsys, "solve", "9-18")

@@ -117,7 +117,12 @@ def random_deck(seed: int, ranks: int = 13) -> list[Card]:
 def lay_out(deck: list[Card], rules: Rules) -> Deal:
     deck = list(deck)
     foundations = [0, 0, 0, 0]
-    for ace in [card for card in deck if card.rank == 1][: rules.aces_out]:
+    aces_out = rules.aces_out
+    if rules.beak:
+        ranks = [*range(deck[0].rank, rules.ranks + 1), *range(1, deck[0].rank)]
+        deck = [Card.of(ranks.index(card.rank) + 1, card.suit) for card in deck]
+        aces_out = 3
+    for ace in [card for card in deck[rules.beak :] if card.rank == 1][:aces_out]:
         deck.remove(ace)
         foundations[ace.suit] = 1
     columns: list[list[Card]] = [[] for _ in rules.columns]

@@ -18,6 +18,7 @@ TABLE: dict[str, tuple[object, ...]] = {
     "freecell": (EIGHT, 4, (), "alternate_color", "any", "full", False, 0),
     "eight_off": ((6,) * 8, 8, (0, 2, 4, 6), "same_suit", "kings", "full", False, 0),
     "seahaven_towers": ((5,) * 10, 4, (1, 2), "same_suit", "kings", "full", False, 0),
+    "penguin": ((7,) * 7, 7, (), "same_suit", "kings", "full", False, 0),
     "fore_cell": ((6,) * 8, 4, (0, 1, 2, 3), "alternate_color", "kings", "full", False, 0),
     "same_suit_fore_cell": ((6,) * 8, 4, (0, 1, 2, 3), "same_suit", "kings", "full", False, 0),
     "bakers_dozen": ((4,) * 13, 0, (), "any_suit", "none", "single", True, 0),
@@ -36,6 +37,7 @@ def test_named_games() -> None:
         for name, r in rules.items()
     }
     assert values == TABLE
+    assert [name for name, game in games.items() if game.beak] == ["penguin"]
     assert {game.ranks for game in games.values()} == {13}
     assert {name for name in games if name not in rules} == {"bakers_dozen_kings_fill"}
     assert games["bakers_dozen_kings_fill"] is games["portuguese_solitaire"]
@@ -115,6 +117,9 @@ def test_text_and_copies(rules: Rules) -> None:
         ({"fill": None}, "fill is None"),
         ({"group": []}, r"group is \[\]: expected one of single, cells, full, unlimited"),
         ({"kings_down": 1}, "kings_down is 1: expected True or False"),
+        ({"beak": 1}, "beak is 1: expected True or False"),
+        ({"beak": True}, "3 on the foundations make 55"),
+        ({"beak": True, "aces_out": 1}, "a beak puts three aces out itself"),
         ({"name": ""}, "name is ''"),
         ({"name": None}, "name is None"),
     ],

@@ -106,6 +106,7 @@ cdef class Dealer:
     cdef uint8_t places[MAX_CARDS]      # where each card dealt goes: a column, or a cell from CELL_0
     cdef int aces_out
     cdef bint kings_down
+    cdef bint beak
 
 # The position of a Microsoft number, which must be from 1 to 2^33 - 1.
 cdef void deal_number(Dealer dealer, uint64_t number, Position* position) noexcept nogil

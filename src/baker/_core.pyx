@@ -473,7 +473,8 @@ cdef class Dealer:
         filled = tuple(rules.filled)
         read_rules(rules, &self.rules)
         self.kings_down = rules.kings_down
-        self.aces_out = read_number(rules.aces_out, 0, SUITS, "aces out")
+        self.beak = rules.beak
+        self.aces_out = SUITS - 1 if self.beak else read_number(rules.aces_out, 0, SUITS, "aces out")
         read_number(self.rules.ranks, MAX_CARDS // SUITS, MAX_CARDS // SUITS, "ranks")
         for length in lengths:
             read_number(length, 0, MAX_CARDS, "cards of a column")
@@ -511,11 +512,15 @@ cdef void deal_number(Dealer dealer, uint64_t number, Position* position) noexce
     cdef int k, n, kings, card, place
     cdef int dealt = 0
     cdef int aces = dealer.aces_out
+    cdef int base
     clear(position)
     shuffle_microsoft(number, deck)
+    base = deck[0] & ~3 if dealer.beak else 0
     for k in range(MAX_CARDS):
-        card = deck[k]
-        if card < SUITS and aces:
+        card = deck[k] - base
+        if card < 0:
+            card += MAX_CARDS
+        if card < SUITS and aces and not (dealer.beak and k == 0):
             aces -= 1
             position.home[card] = 1
             continue

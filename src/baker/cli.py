@@ -18,12 +18,13 @@ from io import TextIOWrapper
 from itertools import groupby
 from typing import Any, NoReturn, Protocol, TextIO, TypeVar
 
+from baker.batch import solve_many
 from baker.boards import DealError
 from baker.cards import Card, quote
-from baker.deals import MICROSOFT_LAST, Deal
+from baker.deals import MICROSOFT_LAST, Deal, check_number
 from baker.game import _FIRST_CELL, _FOUNDATION, Move, _place_name
 from baker.rules import GAMES, Rules, RulesError, rules_of
-from baker.solver import Solution, Verdict, solve
+from baker.solver import Solution, Verdict
 
 ALL_DECIDED, FAILED, BAD_INPUT, SOME_UNDECIDED, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 3, 130, 141
 
@@ -37,14 +38,18 @@ _LARGEST_FILE = 1 << 20
 
 # What is solved: a range of Microsoft deals, or one board and the name of its file.
 _Target = range | tuple[str, Deal]
-_NamedDeal = tuple[int | str, Deal]
+_Dealt = int | tuple[str, Deal]
+_Answer = tuple[_Dealt, Solution]
 _Number = TypeVar("_Number", int, float)
 
+# Output is flushed when the last time was longer ago than this.
+_FLUSH_SECONDS = 0.1
 
-class _Deals(Protocol):
-    """Deals one after the other, until closed."""
 
-    def __iter__(self) -> Iterator[_NamedDeal]: ...
+class _Answers(Protocol):
+    """Answers one after the other, until closed."""
+
+    def __iter__(self) -> Iterator[_Answer]: ...
     def close(self) -> object: ...
 
 
@@ -189,6 +194,7 @@ def _parser() -> argparse.ArgumentParser:
     output = command.add_mutually_exclusive_group()
     output.add_argument("--moves", action="store_true", help="print the moves that win, numbered, home moves together")
     output.add_argument("--json", action="store_true", help="print one JSON object a line, moves included")
+    command.add_argument("--threads", metavar="N", type=_count, help="threads that work on it (one a processor)")
     limits = command.add_argument_group("limits of each search")
     limits.add_argument("--max-nodes", metavar="N", type=_count, help="nodes")
     limits.add_argument("--max-seconds", metavar="S", type=_seconds, help="seconds")
@@ -290,7 +296,7 @@ def _target(text: str, rules: Rules) -> _Target:
     if numbers := _RANGE.fullmatch(text):
         first, last = int(numbers[1]), int(numbers[2] or numbers[1])
         for number in (first, last):
-            Deal.microsoft(number, rules)  # raises DealError if there is no such deal
+            check_number(number, rules)
         if first > last:
             raise _InputError(f"the range {text} is empty: expected the lower number first")
         return range(first, last + 1)
@@ -326,20 +332,17 @@ def _solve(arguments: argparse.Namespace) -> int:
     counts = dict.fromkeys(Verdict, 0)
     start = time.perf_counter()
     try:
-        with _Interrupts() as interrupts, closing(_with_bar(_deals(targets, rules), total)) as deals:
-            for name, deal in deals:
-                solution = solve(
-                    deal,
-                    moves=arguments.moves or arguments.json,
-                    max_nodes=arguments.max_nodes,
-                    max_seconds=arguments.max_seconds,
-                    max_memory=arguments.max_memory,
-                )
-                text = as_text(name, deal, solution)
+        with _Interrupts() as interrupts, closing(_with_bar(_answers(targets, rules, arguments), total)) as answers:
+            flushed = start
+            for deal, solution in answers:
+                text = as_text(deal, rules, solution)
                 interrupts.hold()
                 counts[solution.verdict] += 1
-                # A line that waits in a buffer would come late, and be lost if the process is killed.
-                print(text, flush=True)
+                # A line that waits long in a buffer would come late, and be lost if the process is killed.
+                now = time.perf_counter()
+                print(text, flush=now - flushed > _FLUSH_SECONDS)
+                if now - flushed > _FLUSH_SECONDS:
+                    flushed = now
                 interrupts.release()
     finally:
         if total > 1 and not arguments.json:
@@ -382,25 +385,32 @@ class _Interrupts:
         self._held = True
 
 
-def _deals(targets: Sequence[_Target], rules: Rules) -> Generator[_NamedDeal, None, None]:
+def _answers(targets: Sequence[_Target], rules: Rules, arguments: argparse.Namespace) -> Generator[_Answer, None, None]:
     for target in targets:
-        if isinstance(target, range):
-            for number in target:
-                yield number, Deal.microsoft(number, rules)
-        else:
-            yield target
+        names, deals = (target, target) if isinstance(target, range) else ([target], [target[1]])
+        solutions = solve_many(
+            deals,
+            rules=rules,
+            moves=arguments.moves or arguments.json,
+            threads=arguments.threads,
+            max_nodes=arguments.max_nodes,
+            max_seconds=arguments.max_seconds,
+            max_memory=arguments.max_memory,
+        )
+        with closing(solutions):
+            yield from zip(names, solutions, strict=True)
 
 
-def _with_bar(deals: Generator[_NamedDeal, None, None], total: int) -> _Deals:
-    """The deals, with a progress bar on standard error if that is a terminal, and the lines do not go there as well."""
+def _with_bar(answers: Generator[_Answer, None, None], total: int) -> _Answers:
+    """The answers, with a progress bar on standard error if that is a terminal and the lines do not go there too."""
     if total == 1 or _is_terminal(sys.stdout) or not _is_terminal(sys.stderr):
-        return deals
+        return answers
     try:
         from tqdm import tqdm
     except ImportError:
-        return deals
+        return answers
     # Who waits for less than a second needs no bar.
-    return tqdm(deals, total=total, unit=" deals", delay=1, leave=False)
+    return tqdm(answers, total=total, unit=" deals", delay=1, leave=False)
 
 
 def _is_terminal(stream: TextIO | None) -> bool:
@@ -408,22 +418,26 @@ def _is_terminal(stream: TextIO | None) -> bool:
     return stream is not None and stream.isatty()
 
 
-def _as_line(name: int | str, deal: Deal, solution: Solution) -> str:
+def _as_line(deal: _Dealt, rules: Rules, solution: Solution) -> str:
     why = f" (limit: {solution.limit})" if solution.limit else ""
-    return f"{name} {solution.verdict}{why}"
+    return f"{_name(deal)} {solution.verdict}{why}"
 
 
-def _as_steps(name: int | str, deal: Deal, solution: Solution) -> str:
-    line = _as_line(name, deal, solution)
+def _as_steps(deal: _Dealt, rules: Rules, solution: Solution) -> str:
+    line = _as_line(deal, rules, solution)
     if solution.verdict is not Verdict.SOLVED:
         return line
-    return "\n".join([f"{line} {len(solution.moves)} moves", *_steps(deal, solution.moves)])
+    board = Deal.microsoft(deal, rules) if isinstance(deal, int) else deal[1]
+    return "\n".join([f"{line} {len(solution.moves)} moves", *_steps(board, solution.moves)])
 
 
-def _as_json(name: int | str, deal: Deal, solution: Solution) -> str:
-    rules = deal.rules
+def _name(deal: _Dealt) -> int | str:
+    return deal if isinstance(deal, int) else deal[0]
+
+
+def _as_json(deal: _Dealt, rules: Rules, solution: Solution) -> str:
     record = {
-        "deal": name,
+        "deal": _name(deal),
         "game": rules.name,
         "cells": rules.cells,
         "verdict": solution.verdict,
@@ -539,5 +553,7 @@ def _notes(name: str, rules: Rules) -> Iterator[str]:
         yield f"cards dealt to cells {' '.join([_place_name(_FIRST_CELL + cell) for cell in rules.filled])}"
     if rules.kings_down:
         yield "kings dealt down"
+    if rules.beak:
+        yield "first card's rank made the ace"
     if rules.aces_out:
         yield f"{rules.aces_out} aces dealt home"

@@ -312,8 +312,12 @@ def _layout(columns: tuple[int, ...]) -> tuple[list[int], tuple[tuple[int, int],
 def _dealt(deck: bytes, rules: Rules, number: int | None) -> Deal:
     """The deck laid out in the columns, cells and foundations of a game."""
     home = NOTHING_HOME
-    if rules.aces_out:
-        aces = [card for card in deck if card < 4][: rules.aces_out]
+    if rules.beak:
+        base = deck[0] & ~3
+        deck = bytes([(card - base) % (4 * rules.ranks) for card in deck])
+    if rules.beak or rules.aces_out:
+        aces = [card for card in deck if card < 4]
+        aces = aces[1:] if rules.beak else aces[: rules.aces_out]
         deck = bytes([card for card in deck if card not in aces])
         home = (int(0 in aces), int(1 in aces), int(2 in aces), int(3 in aces))
     order, ends = _layout(rules.columns)

@@ -81,6 +81,10 @@ class Rules:
     """Whether the deal puts each king at the bottom of its column; kings of one column keep the order of the deal."""
     aces_out: int = 0
     """How many aces, the first ones of the deck, start on the foundations."""
+    beak: bool = False
+    """Whether the first card dealt, the beak, names the rank that comes first: its other three cards start on the
+    foundations, and building goes round the corner from king to ace. The ranks of the deal are renamed so that this one
+    is the ace, which makes the game one like the others."""
     ranks: int = 13
     """How many ranks the deck has, 1 to 13; the cards of the highest one play the part of the kings."""
 
@@ -93,8 +97,11 @@ class Rules:
             _check(name, getattr(self, name), low, high)
         if not isinstance(self.name, str) or not self.name:
             raise RulesError(f"name is {self.name!r}: expected a text that is not empty")
-        if not isinstance(self.kings_down, bool):
-            raise RulesError(f"kings_down is {self.kings_down!r}: expected True or False")
+        for name in ("kings_down", "beak"):
+            if not isinstance(getattr(self, name), bool):
+                raise RulesError(f"{name} is {getattr(self, name)!r}: expected True or False")
+        if self.beak and self.aces_out:
+            raise RulesError("a beak puts three aces out itself: expected no aces_out")
         _check("the number of columns", len(self.columns), 1, MAX_COLUMNS)
         for length in self.columns:
             _check("a column of the deal", length, 0, 4 * self.ranks)
@@ -103,10 +110,11 @@ class Rules:
                 raise RulesError(f"filled names cell {cell}: the game has {self.cells} cells, counted from 0")
         if len(set(self.filled)) < len(self.filled):
             raise RulesError(f"filled names a cell twice: {self.filled}")
-        dealt = sum(self.columns) + len(self.filled) + self.aces_out
+        aces_out = 3 if self.beak else self.aces_out
+        dealt = sum(self.columns) + len(self.filled) + aces_out
         if dealt != 4 * self.ranks:
             raise RulesError(
-                f"{sum(self.columns)} cards in the columns, {len(self.filled)} in the cells and {self.aces_out} on the "
+                f"{sum(self.columns)} cards in the columns, {len(self.filled)} in the cells and {aces_out} on the "
                 f"foundations make {dealt}: expected {4 * self.ranks}, the whole deck"
             )
 
@@ -168,6 +176,7 @@ GAMES: Mapping[str, Rules] = MappingProxyType(
             _BAKERS_GAME.replace(name="freecell", build=Build.ALTERNATE_COLOR),
             _EIGHT_OFF,
             Rules(name="seahaven_towers", columns=(5,) * 10, cells=4, filled=(1, 2), fill=Fill.KINGS),
+            Rules(name="penguin", columns=(7,) * 7, cells=7, fill=Fill.KINGS, beak=True),
             _FORE_CELL,
             _FORE_CELL.replace(name="same_suit_fore_cell", build=Build.SAME_SUIT),
             _BAKERS_DOZEN,

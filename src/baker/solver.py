@@ -150,7 +150,7 @@ def solve(
     >>> from baker import Deal, solve
     >>> solution = solve(Deal.microsoft(617))
     >>> solution.verdict, len(solution.moves)
-    (<Verdict.SOLVED: 'solved'>, 92)
+    (<Verdict.SOLVED: 'solved'>, 95)
     >>> solve(Deal.microsoft(10)).verdict
     <Verdict.IMPOSSIBLE: 'impossible'>
     >>> solve(Deal.microsoft(11982, "freecell"), max_nodes=1000).limit
