@@ -1,5 +1,7 @@
 from typing import final
 
+from typing_extensions import disjoint_base
+
 from baker._core import Board, Dealer
 
 _Answer = tuple[int, int, int, float, bytes]
@@ -8,6 +10,7 @@ _Answer = tuple[int, int, int, float, bytes]
 class Stop:
     def set(self) -> None: ...
 
+@disjoint_base
 class Engine:
     @property
     def memory(self) -> int: ...
