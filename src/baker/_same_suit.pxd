@@ -19,6 +19,7 @@ ctypedef uint64_t Cards
 ctypedef struct Columns:
     Cards deck                      # every card of the deck
     Cards kings
+    int king_shift
     Cards bottom                    # the lowest card of each column
     int cells
     int count                       # columns
@@ -29,6 +30,8 @@ ctypedef struct Columns:
     Cards pop_run[MAX_CARDS]        # the run that lies in place on the layer then on top
     int8_t pop_count[MAX_CARDS]     # how many cards of pop_original
     int8_t pop_empty[MAX_CARDS]     # 1 where the column runs out of original cards
+    int8_t below[MAX_CARDS]         # the layer under a layer, if there is one
+    int8_t layer[MAX_CARDS]         # the layer that a card belongs to
     int8_t height[MAX_CARDS]        # place in the column, from 1 at the bottom
     int8_t column[MAX_CARDS]
     Cards pile[MAX_COLUMNS]         # the cards of each column
@@ -50,6 +53,10 @@ cdef inline int count_few(Cards bits) noexcept nogil:
         n += 1
         bits &= bits - 1
     return n
+
+cdef inline int count_suits(Cards rank) noexcept nogil:
+    """How many of the lowest four bits are set."""
+    return <int>(<Cards>0x4332322132212110 >> (rank & 15) * 4 & 7)
 
 cdef inline Cards home_cards(Cards deck, Cards original) noexcept nogil:
     """Cards that are home once all that can go has gone: no original card of the suit is at or below them."""

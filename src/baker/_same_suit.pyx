@@ -111,6 +111,7 @@ ctypedef struct Loose:
     Cards single
     int free                    # free places
     int heads
+    int kings                   # loose kings, counted where only they fill columns
 
 ctypedef struct Step:
     State state
@@ -182,7 +183,8 @@ cdef void read_columns(Columns* columns, const RuleTable* rules, const Position*
     cdef Cards under
     memset(columns, 0, sizeof(Columns))
     columns.deck = (<Cards>1 << rules.ranks * SUITS) - 1
-    columns.kings = <Cards>15 << (rules.ranks - 1) * SUITS
+    columns.king_shift = (rules.ranks - 1) * SUITS
+    columns.kings = <Cards>15 << columns.king_shift
     columns.cells = rules.cells
     columns.count = rules.columns
     for i in range(rules.cells):
@@ -199,10 +201,12 @@ cdef void read_columns(Columns* columns, const RuleTable* rules, const Position*
             columns.height[card] = k
             columns.column[card] = i
             layer_of[k] = k
+            columns.layer[card] = <int8_t>card
             if k > 1:
                 below = position.column[i][k - 2]
                 if below == card + SUITS:
                     layer_of[k] = layer_of[k - 1]
+                    columns.layer[card] = columns.layer[below]
         columns.pile[i] = under
         if under:
             columns.bottom |= card_bit(position.column[i][0])
@@ -218,6 +222,7 @@ cdef void read_columns(Columns* columns, const RuleTable* rules, const Position*
                 columns.pop_empty[card] = 1
                 continue
             next_layer = position.column[i][next_height - 1]
+            columns.below[card] = <int8_t>next_layer
             below = position.column[i][k - 2]
             columns.pop_top[card] ^= card_bit(next_layer)
             columns.pop_original[card] ^= columns.under[next_layer]
@@ -261,7 +266,6 @@ cdef inline Cards send_home(const Columns* columns, State* state) noexcept nogil
 cdef inline void look(bint kings_fill, const Columns* columns, const State* state, Loose* loose) noexcept nogil:
     """Derive what follows from `placed`; loose.cards is given."""
     cdef int places = state.empty
-    cdef int kings
     loose.attached = loose.cards & ~state.placed
     if places == 0:
         # Nothing lies on a card in a cell.
@@ -270,11 +274,19 @@ cdef inline void look(bint kings_fill, const Columns* columns, const State* stat
     else:
         loose.single = state.placed & ~(loose.attached << 4)
         loose.heads = count_few(state.placed ^ loose.single)
-        if kings_fill:
-            kings = count_few(loose.cards & columns.kings)
-            if kings < places:
-                places = kings
+        if kings_fill and loose.kings < places:
+            places = loose.kings
     loose.free = columns.cells + places - state.placed_count
+
+
+cdef inline void take_up(
+    bint kings_fill, const Columns* columns, const State* state, Loose* loose, Cards cards
+) noexcept nogil:
+    """Derive what follows from a state with these loose cards."""
+    loose.cards = cards
+    if kings_fill:
+        loose.kings = count_suits(cards >> columns.king_shift)
+    look(kings_fill, columns, state, loose)
 
 
 cdef inline int group_limit(bint kings_fill, int free_places, int free_columns) noexcept nogil:
@@ -304,15 +316,14 @@ cdef bint settle(bint kings_fill, const Columns* columns, State* state, Loose* l
     cdef Cards lone, ready, pairs, heads, parents, bits
     cdef int card, parent, best, length, longest, k
     cdef bint changed, every_king
-    loose.cards = columns.deck & ~home & ~state.original
-    look(kings_fill, columns, state, loose)
+    take_up(kings_fill, columns, state, loose, columns.deck & ~home & ~state.original)
     if loose.free < 0 or loose.heads > state.empty:
         return False
     while True:
         if loose.free > 0:
             state.pin = -1
         # With only kings filling columns and a column for each loose king nothing competes for columns.
-        every_king = kings_fill and count_few(loose.cards & columns.kings) <= state.empty
+        every_king = kings_fill and loose.kings <= state.empty
         # An original card alone in its column is as good as a loose one there; without a free place
         # it is tied to its column unless something lies on it.
         lone = state.top & columns.bottom
@@ -328,8 +339,7 @@ cdef bint settle(bint kings_fill, const Columns* columns, State* state, Loose* l
                 state.placed_count += count_few(lone)
                 state.originals -= count_few(lone)
                 state.empty += count_few(lone)
-                loose.cards |= lone
-                look(kings_fill, columns, state, loose)
+                take_up(kings_fill, columns, state, loose, loose.cards | lone)
                 continue
         ready = loose.single & (state.top | loose.attached) >> 4
         if ready:
@@ -429,7 +439,7 @@ cdef inline bint stuck(bint kings_fill, const Columns* columns, const State* sta
     bare = state.top & ~(loose.attached << 4)
     if (bare | loose.single) & parents >> 4:
         return False
-    if kings_fill and bare & columns.kings and count_few(loose.cards & columns.kings) < state.empty:
+    if kings_fill and bare & columns.kings and loose.kings < state.empty:
         return False
     return True
 
@@ -439,15 +449,14 @@ cdef inline bint needs_walk(
 ) noexcept nogil:
     """True if steps from the normal form alone may miss some (Lemmas 2 to 4, and below)."""
     cdef Cards kings, tails
-    cdef int card, king_count, top
+    cdef int card, top
     if loose.free < 1 or not state.empty or not loose.attached:
         return False
     if kings_fill:
         if loose.free < 2:
             return False
-        king_count = count_few(loose.cards & columns.kings)
-        if king_count != state.empty:
-            return king_count > state.empty
+        if loose.kings != state.empty:
+            return loose.kings > state.empty
         # An original king that can be dug up before the next gain would compete for a column.
         kings = state.original & columns.kings
         while kings:
@@ -568,8 +577,9 @@ cdef inline void look_again(
     bint kings_fill, const Columns* columns, const State* state, Loose* loose
 ) noexcept nogil:
     """All that follows from a state at rest."""
-    loose.cards = columns.deck & ~state.original & ~home_cards(columns.deck, state.original)
-    look(kings_fill, columns, state, loose)
+    take_up(
+        kings_fill, columns, state, loose, columns.deck & ~state.original & ~home_cards(columns.deck, state.original)
+    )
 
 
 # Steps
@@ -637,7 +647,7 @@ cdef inline void steps_full(
         card = trailing_zeros(bits)
         bits &= bits - 1
         step_pop(kings_fill, search, base, state, card, state.placed, 0, state.pin)
-    if kings_fill and count_few(loose.cards & columns.kings) < state.empty:
+    if kings_fill and loose.kings < state.empty:
         bits = bare & columns.kings
         while bits:
             card = trailing_zeros(bits)
@@ -670,26 +680,26 @@ cdef inline Cards run_on(Cards attached, Cards card) noexcept nogil:
     return run
 
 
-cdef inline int dig_to(const Columns* columns, State* state, int top, int card) noexcept nogil:
-    """Take away the layers above a card in its column; returns the layer it then belongs to."""
-    cdef Cards before
-    while columns.height[top] > columns.height[card]:
-        before = state.top
-        pop(columns, state, top)
-        top = trailing_zeros(state.top & ~before)
-    return top
+cdef inline void dig(const Columns* columns, State* state, int top, int layer) noexcept nogil:
+    """Take away all layers of a column from its top down to `layer`, which is then its top."""
+    state.original ^= columns.under[top] ^ columns.under[layer]
+    state.top ^= card_bit(top) ^ card_bit(layer)
+    state.originals -= columns.height[top] - columns.height[layer]
 
 
 cdef inline void step_to_buried(
-    bint kings_fill, bint lift_runs, Search* search, int base, const State* state, Cards placed, int digs, int top,
-    Cards attached, int room, Cards seats,
+    bint kings_fill, bint lift_runs, Search* search, int base, const State* state, const Loose* loose,
+    int start, int top, Cards placed, int digs, int room, Cards seats,
 ) noexcept nogil:
-    """The steps of a top onto its parent that lies under other cards of another column, for which there is `room`."""
+    """The steps of a card onto its parent that lies under other cards of another column, for which there is `room`.
+
+    The card is `top` of a column dug down from `start`.
+    """
     cdef const Columns* columns = &search.columns
     cdef int parent = top + 4
     cdef Cards cover = state.top & columns.pile[columns.column[parent]]
     cdef int cover_top = trailing_zeros(cover)
-    cdef Cards run = run_on(attached, cover)
+    cdef Cards run = run_on(loose.attached, cover)
     cdef int cost
     cdef State* there
     if columns.column[parent] == columns.column[top] or (run and not lift_runs):
@@ -700,42 +710,45 @@ cdef inline void step_to_buried(
     placed |= columns.under[cover_top] ^ columns.under[parent] | run
     digs += cost
     there = new_step(search, state, placed, digs, -1)
+    dig(columns, there, start, top)
     pop(columns, there, top)
-    dig_to(columns, there, cover_top, parent)
+    dig(columns, there, cover_top, columns.layer[parent])
     take_step(kings_fill, search, base)
     if cost < room and card_bit(parent) & seats:
         # The parent itself goes into a free column first.
         there = new_step(search, state, placed | card_bit(parent), digs + 1, -1)
+        dig(columns, there, start, top)
         pop(columns, there, top)
-        if dig_to(columns, there, cover_top, parent) == parent:
+        dig(columns, there, cover_top, columns.layer[parent])
+        if columns.layer[parent] == parent:
             pop(columns, there, parent)
         take_step(kings_fill, search, base)
 
 
 cdef inline void steps_to_gains(
-    bint kings_fill, bint lift_runs, Search* search, int base, const State* state, const Loose* loose
+    bint kings_fill, bint lift_runs, bint is_open, Search* search, int base, const State* state, const Loose* loose
 ) noexcept nogil:
     """Steps down to the next gain from one arrangement (Lemma 5); needs a free place.
 
-    With `lift_runs` the run on a column may be lifted to dig below it; a walk
-    does without, for it meets the arrangement without the run as well.
+    With `lift_runs` the run on a column may be lifted to dig below it; a walk does without, for it meets the
+    arrangement without the run as well.  `is_open` says whether there is a column that holds no head.
     """
     cdef const Columns* columns = &search.columns
     cdef Cards home = columns.deck & ~loose.cards & ~state.original
     cdef Cards next_home = (home << 4 | 15) & ~home
+    # What is a gain when it is laid bare: the next card home, the parent of a card that can go onto it.
+    cdef Cards gains = next_home | state.placed << 4
     cdef int free_places = loose.free
     cdef int open_columns = state.empty - loose.heads
     # A king dug up may have a column of its own, which takes no free place.
-    cdef bint king_column = kings_fill and state.empty > count_few(loose.cards & columns.kings)
+    cdef bint king_column = is_open and kings_fill and state.empty > loose.kings
     # The singles that may stand in a column to be built on.
     cdef Cards seats = 0
     cdef Cards tops = state.top
-    cdef Cards dug, layer, run, exposed, top_bit, parent, tail, free_singles, before
-    cdef int top, count, digs, lift, depth
-    cdef bint stop
-    cdef State here
-    cdef State* there
-    if open_columns > 0:
+    cdef Cards dug, layer, run, exposed, top_bit, parent, singles
+    cdef int start, top, count, digs, lift
+    cdef bint moved
+    if is_open:
         seats = columns.kings if kings_fill else columns.deck
     while tops:
         top_bit = tops & -tops
@@ -743,66 +756,50 @@ cdef inline void steps_to_gains(
         run = run_on(loose.attached, top_bit)
         if run and not lift_runs:
             continue
-        lift = count_few(run)
         exposed = state.top ^ top_bit | loose.attached & ~run
-        here = state[0]
+        start = trailing_zeros(top_bit)
+        top = start
+        lift = count_few(run)
+        if lift and is_open:
+            # The top and its run as a group into a free column.
+            if kings_fill:
+                if king_column and top_bit & columns.kings and lift <= free_places:
+                    step_pop(kings_fill, search, base, state, top, state.placed | top_bit, 1, -1)
+            elif 1 + lift <= group_limit(kings_fill, free_places - 1, open_columns - 1):
+                step_pop(kings_fill, search, base, state, top, state.placed | top_bit, 1, -1)
         count = 0               # free places taken by the cards dug so far
         digs = 0                # how many these are
-        depth = 0               # layers dug
         dug = 0
-        layer = 0               # the cards of the layer dug last
         while True:
-            top = trailing_zeros(top_bit)
-            if depth:
-                tail = run & -run if run else top_bit
-                free_singles = loose.single | dug
-                if (
-                    tail & next_home
-                    or tail >> 4 & (state.placed | dug)
-                    or (not kings_fill and run and open_columns > 0)
-                    or (layer << 4 & free_singles & seats)
-                    or (layer & free_singles << 4 & seats)
-                    or (king_column and layer & columns.kings)
-                    or (
-                        columns.height[top] == 1
-                        and (top_bit & columns.kings != 0 if kings_fill else count + 1 + lift <= free_places)
-                    )
-                ):
-                    new_step(search, &here, state.placed | dug, digs, -1)
-                    take_step(kings_fill, search, base)
-                    break
-            elif lift:
-                # The top and its run as a group into a free column.
-                if kings_fill:
-                    if king_column and top_bit & columns.kings and lift <= free_places:
-                        step_pop(kings_fill, search, base, &here, top, state.placed | top_bit, 1, -1)
-                elif open_columns > 0 and 1 + lift <= group_limit(kings_fill, free_places - 1, open_columns - 1):
-                    step_pop(kings_fill, search, base, &here, top, state.placed | top_bit, 1, -1)
             parent = top_bit << 4
-            stop = False
             if parent & exposed:
-                if count + lift <= free_places or (
-                    depth == 0 and 1 + lift <= group_limit(kings_fill, free_places, open_columns)
-                ):
-                    step_pop(kings_fill, search, base, &here, top, state.placed | dug, digs, -1)
-                    stop = True
-                if parent & state.top & seats and count + lift + 1 <= free_places:
-                    there = new_step(search, &here, state.placed | dug | parent, digs + 1, -1)
-                    pop(columns, there, top)
-                    pop(columns, there, trailing_zeros(parent))
-                    take_step(kings_fill, search, base)
-            elif parent & (loose.single | dug) & seats:
-                if count + lift <= free_places or (
-                    depth == 0 and 1 + lift <= group_limit(kings_fill, free_places, open_columns - 1)
-                ):
-                    step_pop(kings_fill, search, base, &here, top, state.placed | dug, digs, -1)
-            elif parent & state.original:
-                step_to_buried(
-                    kings_fill, lift_runs, search, base, &here, state.placed | dug, digs, top,
-                    loose.attached, free_places - count - lift, seats,
+                moved = count + lift <= free_places or (
+                    is_open and digs == 0 and 1 + lift <= group_limit(kings_fill, free_places, open_columns)
                 )
-            if stop:
-                break
+                if moved:
+                    dig(columns, new_step(search, state, state.placed | dug, digs, -1), start, top)
+                    pop(columns, &search.steps[search.step_count].state, top)
+                    take_step(kings_fill, search, base)
+                if parent & state.top & seats and count + lift < free_places:
+                    dig(columns, new_step(search, state, state.placed | dug | parent, digs + 1, -1), start, top)
+                    pop(columns, &search.steps[search.step_count].state, top)
+                    pop(columns, &search.steps[search.step_count].state, top + 4)
+                    take_step(kings_fill, search, base)
+                if moved:
+                    break
+            elif is_open and parent & (loose.single | dug) & seats:
+                if count + lift <= free_places or (
+                    digs == 0 and 1 + lift <= group_limit(kings_fill, free_places, open_columns - 1)
+                ):
+                    dig(columns, new_step(search, state, state.placed | dug, digs, -1), start, top)
+                    pop(columns, &search.steps[search.step_count].state, top)
+                    take_step(kings_fill, search, base)
+            elif parent & state.original and count + lift < free_places:
+                step_to_buried(
+                    kings_fill, lift_runs, search, base, state, loose, start, top, state.placed | dug, digs,
+                    free_places - count - lift, seats,
+                )
+            # Dig the layer.
             layer = run | top_bit
             dug |= layer
             digs += 1 + lift
@@ -811,16 +808,36 @@ cdef inline void steps_to_gains(
                 count -= 1
             if count > free_places:
                 break
-            depth += 1
             run = columns.pop_run[top]
             lift = columns.pop_count[top] - 1
-            before = here.top
-            pop(columns, &here, top)
             if columns.pop_empty[top]:
-                new_step(search, &here, state.placed | dug, digs, -1)
+                # The column is empty, which is a gain.
+                dig(columns, new_step(search, state, state.placed | dug, digs, -1), start, top)
+                pop(columns, &search.steps[search.step_count].state, top)
                 take_step(kings_fill, search, base)
                 break
-            top_bit = here.top & ~before
+            top = columns.below[top]
+            top_bit = card_bit(top)
+            # Stop where a gain is laid bare, or one may come from the cards just dug.
+            singles = loose.single | dug
+            if (
+                (run & -run if run else top_bit) & (gains | dug << 4)
+                or (
+                    columns.height[top] == 1
+                    and (top_bit & columns.kings != 0 if kings_fill else count + 1 + lift <= free_places)
+                )
+                or (
+                    is_open
+                    and (
+                        layer & ((singles & seats) >> 4 | singles << 4 & seats)
+                        or (run and not kings_fill)
+                        or (king_column and layer & columns.kings)
+                    )
+                )
+            ):
+                dig(columns, new_step(search, state, state.placed | dug, digs, -1), start, top)
+                take_step(kings_fill, search, base)
+                break
 
 
 cdef inline void steps_from(
@@ -831,7 +848,10 @@ cdef inline void steps_from(
         steps_full(kings_fill, search, base, state, loose)
         steps_joining(kings_fill, search, base, state, loose)
     else:
-        steps_to_gains(kings_fill, True, search, base, state, loose)
+        if state.empty > loose.heads:
+            steps_to_gains(kings_fill, True, True, search, base, state, loose)
+        else:
+            steps_to_gains(kings_fill, True, False, search, base, state, loose)
 
 
 # Walks
@@ -935,7 +955,10 @@ cdef bint walk_on(bint kings_fill, Search* search) noexcept nogil:
     elif loose.free == 0:
         steps_full(kings_fill, search, 0, state, loose)
     else:
-        steps_to_gains(kings_fill, False, search, 0, state, loose)
+        if state.empty > loose.heads:
+            steps_to_gains(kings_fill, False, True, search, 0, state, loose)
+        else:
+            steps_to_gains(kings_fill, False, False, search, 0, state, loose)
     return True
 
 
