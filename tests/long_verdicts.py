@@ -39,7 +39,8 @@ class Cell:
         rules = self.rules
         size = f"{rules.ranks}x{len(rules.columns)}x{rules.cells}"
         filled = f" ({len(rules.filled)} filled)" if rules.filled else ""
-        return f"{rules.build} {rules.fill} {rules.group} {size}{filled}"
+        kings = " kings down" if rules.kings_down else ""
+        return f"{rules.build} {rules.fill} {rules.group} {size}{filled}{kings}"
 
 
 def cell(
@@ -50,11 +51,13 @@ def cell(
     build: str = "same_suit",
     fill: str = "any",
     group: str = "full",
+    kings_down: bool = False,
     limit: int = 200_000,
 ) -> Cell:
     dealt = tuple(len(range(column, 4 * ranks - filled, columns)) for column in range(columns))
     filled_cells = tuple(range(filled))
-    return Cell(Rules(dealt, cells, filled_cells, build=build, fill=fill, group=group, ranks=ranks), limit)
+    rules = Rules(dealt, cells, filled_cells, build=build, fill=fill, group=group, kings_down=kings_down, ranks=ranks)
+    return Cell(rules, limit)
 
 
 def same_suit_grid() -> Iterator[Cell]:
@@ -69,6 +72,14 @@ def alternate_color_grid() -> Iterator[Cell]:
     for ranks, columns, cells, fill, group in sizes:
         for filled in sorted({0, cells}):
             yield cell(ranks, columns, cells, filled, build="alternate_color", fill=fill, group=group)
+
+
+def no_cells_grid() -> Iterator[Cell]:
+    """The rule sets of Baker's Dozen and its kin, on decks that the judge can mostly finish."""
+    sizes = itertools.product(range(5, 9), range(4, 7), BUILDS, ("none", "kings"), (False, True))
+    for ranks, columns, build, fill, kings_down in sizes:
+        if build != "same_suit" or fill == "none":
+            yield cell(ranks, columns, 0, build=build, fill=fill, group="single", kings_down=kings_down, limit=400_000)
 
 
 def other_rules_grid() -> Iterator[Cell]:
@@ -111,6 +122,7 @@ def nearly_full_grid() -> Iterator[Cell]:
 GRIDS = {
     "same_suit": tuple(same_suit_grid()),
     "alternate_color": tuple(alternate_color_grid()),
+    "no_cells": tuple(no_cells_grid()),
     "other_rules": tuple(other_rules_grid()),
     "nearly_full": tuple(nearly_full_grid()),
 }
@@ -213,7 +225,7 @@ def print_table(outcomes: Counter[tuple[str, str]]) -> None:
         rows[name][outcome] += count
         rows["all"][outcome] += count
     print(
-        f"{'build, fill, group, ranks x columns x cells':48}{'decks':>9}{'won':>9}{'lost':>9}{'judge undecided':>17}"
+        f"{'build, fill, group, ranks x columns x cells':56}{'decks':>9}{'won':>9}{'lost':>9}{'judge undecided':>17}"
         f"{'disagreements':>15}"
     )
     names = [str(cell) for grid in GRIDS.values() for cell in grid]
@@ -222,7 +234,7 @@ def print_table(outcomes: Counter[tuple[str, str]]) -> None:
 
 
 def print_row(name: str, row: Counter[str]) -> None:
-    print(f"{name:48}{row.total():>9}{row['won']:>9}{row['lost']:>9}{row['undecided']:>17}{row['WRONG']:>15}")
+    print(f"{name:56}{row.total():>9}{row['won']:>9}{row['lost']:>9}{row['undecided']:>17}{row['WRONG']:>15}")
 
 
 if __name__ == "__main__":

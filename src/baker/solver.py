@@ -10,6 +10,7 @@ from operator import index
 from typing import NamedTuple
 
 from baker._alternate_color import AlternateColorEngine
+from baker._any_suit import AnySuitEngine
 from baker._core import Board
 from baker._engine import Engine, Stop
 from baker._same_suit import SameSuitEngine
@@ -65,13 +66,17 @@ class Solution:
 
 
 # Engines that are not in use; making one costs more than many a search.
-_idle: dict[type[Engine], list[Engine]] = {SameSuitEngine: [], AlternateColorEngine: [], PlainEngine: []}
+_idle: dict[type[Engine], list[Engine]] = {
+    kind: [] for kind in (SameSuitEngine, AnySuitEngine, AlternateColorEngine, PlainEngine)
+}
 
 
 def engine_for(rules: Rules) -> type[Engine]:
     """The engine that decides games of these rules."""
     if rules.build is Build.SAME_SUIT and rules.fill is not Fill.NONE and rules.group is not Group.UNLIMITED:
         return SameSuitEngine
+    if rules.cells == 0 and rules.fill is not Fill.ANY and rules.group is not Group.UNLIMITED:
+        return AnySuitEngine
     if rules.build is Build.ALTERNATE_COLOR and rules.group is not Group.UNLIMITED:
         return AlternateColorEngine
     return PlainEngine

@@ -1,0 +1,44 @@
+"""The builder of moves from a path of products."""
+
+from libc.stdint cimport int32_t, uint8_t, uint16_t
+
+from ._any_suit cimport Frame
+from ._core cimport Position, RuleTable
+from ._engine cimport Status
+from ._line cimport Line
+from ._memory cimport Memory
+from ._seatings cimport LEVELS, Layout, Product
+
+# What is done on the path, and the product that comes of it.
+ctypedef struct Step:
+    Product product
+    uint8_t kind
+    uint8_t card
+    bint is_settled             # whether it was settled next
+
+# A move of a card from one place to another; a place is a card, or one of those of the builder.
+ctypedef struct Shift:
+    uint8_t card
+    uint8_t start
+    uint8_t target
+
+ctypedef struct Builder:
+    Memory* memory
+    Step* steps
+    int32_t step_count
+    int32_t step_room
+    Shift* shifts
+    int32_t shift_count
+    int32_t shift_room
+    uint16_t seats[LEVELS]      # of each rank the seating while the path is followed back
+    Line line
+
+# Allocate; False if memory is out.  `memory` must live as long as the builder.
+cdef bint make_builder(Builder* builder, Memory* memory) noexcept nogil
+cdef void free_builder(Builder* builder) noexcept nogil
+
+# Builds the moves of a won path, which are then those of builder.line.  BROKEN would be an error of the search.
+cdef Status build_moves(
+    Builder* builder, const Layout* layout, const Frame* frames, int depth,
+    const RuleTable* rules, const Position* position,
+) noexcept nogil
