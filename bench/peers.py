@@ -27,6 +27,8 @@ from baker import Deal, Rules
 
 HERE = Path(__file__).parent
 ANSWERS = ("verdict", "moves")
+# The line that the others are compared with.
+BAKER = "baker solve_many"
 
 
 @dataclass(frozen=True)
@@ -43,8 +45,9 @@ class Peer:
         return [sys.executable, str(HERE / self.adapter), answer, *self.arguments]
 
 
-def baker(rule_set: str) -> Peer:
-    return Peer("baker", True, "baker_adapter.py", (rule_set,))
+def baker(function: str, rule_set: str, numbers: range) -> Peer:
+    arguments = (function, rule_set, str(numbers[0]), str(numbers[-1]))
+    return Peer(f"baker {function}", True, "baker_adapter.py", arguments)
 
 
 def fc_solve(name: str, options: str, *, exact: bool) -> Peer:
@@ -131,7 +134,7 @@ def cells_of(line: Line) -> tuple[str, ...]:
         *(line.who, "yes" if line.exact else "no", line.answer),
         *(f"{value:.3f}" for value in (line.mean, line.median, line.p99, line.slowest)),
         f"{1000 / line.mean:,.0f}",
-        "1" if line.who == "baker" else f"{middle:.1f} ({least:.1f}-{greatest:.1f})",
+        "1" if line.who == BAKER else f"{middle:.1f} ({least:.1f}-{greatest:.1f})",
         *(f"{line.nodes:,.0f}", f"{1000 * line.nodes / line.mean:,.0f}"),
         f"{line.won} / {line.lost} / {line.undecided}",
         "" if line.moves is None else f"{line.moves:.0f}",
@@ -151,7 +154,7 @@ def ratio_rows(name: str, lines: Sequence[Line]) -> Iterator[tuple[str, ...]]:
     """A row for each program but baker, of which the ratios for both answers are told."""
     ratios = {(line.who, line.answer): f"{line.ratio[0]:.1f}" for line in lines}
     for line in lines:
-        if line.answer == ANSWERS[0] and line.who != "baker":
+        if line.answer == ANSWERS[0] and line.who != BAKER:
             yield (name, line.who, "yes" if line.exact else "no", *(ratios[line.who, answer] for answer in ANSWERS))
 
 
@@ -220,13 +223,14 @@ def main() -> int:
     contradiction = False
     ratios: list[tuple[str, ...]] = []
     for name in arguments.games:
-        peers = [baker(name), *(PEERS[name] if has_fc_solve else ())]
+        own = [baker(function, name, numbers) for function in ("solve_many", "solve")]
+        peers = [*own, *(PEERS[name] if has_fc_solve else ())]
         if name == "bakers_game" and arguments.default_preset and has_fc_solve:
             peers.append(DEFAULT_PRESET)
         lines, runs = compare(RULE_SETS[name], peers, numbers, arguments.repeat)
         print(f"\n### {name}\n\n{table(HEADINGS, [cells_of(line) for line in lines])}")
         print()
-        for peer in peers[1:]:
+        for peer in peers[2:]:
             print(f"- {peer.name}: version {runs[peer]['version']}, `{' '.join(peer.arguments)}`", flush=True)
         ratios.extend(ratio_rows(name, lines))
         differences = list(disagreements({peer: run["verdicts"] for peer, run in runs.items()}, numbers[0]))
