@@ -17,7 +17,8 @@ ctypedef struct Frame:
     Product product             # settled
     Cards exposable
     Cards looked                # cards with a look
-    Seatings shrunk[LEVELS]     # its seatings before it was settled again, where those known to be lost were left out
+    bint is_shrunk              # whether seatings known to be lost were left out,
+    Seatings shrunk[LEVELS]     # and what was left before it was settled again
     Seatings lost[LEVELS]       # a product that is lost as far as the moves tried tell
     int32_t shrinks             # where the products that it was shrunk by begin
     int32_t move                # the one that is being tried

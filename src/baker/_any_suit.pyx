@@ -657,11 +657,12 @@ cdef Status push_frame(Search* search, int32_t shrinks) noexcept nogil:
     search.depth += 1
     search.nodes += 1
     frame.product = search.candidate
-    memcpy(frame.shrunk, search.candidate.seatings, sizeof(frame.shrunk))
     frame.exposable = search.candidate_exposable
-    if search.shrink_count > shrinks:
-        frame.exposable = settle(&search.layout, &frame.product)
     frame.shrinks = shrinks
+    frame.is_shrunk = search.shrink_count > shrinks
+    if frame.is_shrunk:
+        memcpy(frame.shrunk, search.candidate.seatings, sizeof(frame.shrunk))
+        frame.exposable = settle(&search.layout, &frame.product)
     frame.count = list_moves(search, &frame.product.state, frame.moves)
     entry = find(search, frame.product.state.key)
     if entry_verdict(entry) == PLANNED:
@@ -737,7 +738,7 @@ cdef Status close_frame(Search* search) noexcept nogil:
             return BROKEN
     if not add_loss(search, state, frame.lost):
         return OUT_OF_MEMORY
-    if search.shrink_count > frame.shrinks:
+    if frame.is_shrunk:
         unshrink(search, frame.shrinks, frame.lost)
         search.shrink_count = frame.shrinks
         if not add_loss(search, state, frame.lost):

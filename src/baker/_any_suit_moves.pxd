@@ -9,12 +9,13 @@ from ._line cimport Line
 from ._memory cimport Memory
 from ._seatings cimport LEVELS, Layout, Product
 
-# What is done on the path, and the product that comes of it.
+# What is done on the path, and the product that comes of it before it is settled.
 ctypedef struct Step:
     Product product
     uint8_t kind
     uint8_t card
-    bint is_settled             # whether it was settled next
+    uint8_t settled             # how it goes on
+    int32_t frame
 
 # A move of a card from one place to another; a place is a card, or one of those of the builder.
 ctypedef struct Shift:

@@ -56,6 +56,12 @@ cdef void free_builder(Builder* builder) noexcept nogil:
 
 # The path in single steps
 
+# How the product of a step is settled before the next.
+cdef enum Settled:
+    NOT_AT_ALL
+    ALONE
+    IN_FRAME                    # to the product of a frame
+
 cdef bint add_step(Builder* builder, const Product* product, int kind, int card) noexcept nogil:
     cdef Step* steps
     cdef size_t size
@@ -70,7 +76,7 @@ cdef bint add_step(Builder* builder, const Product* product, int kind, int card)
     steps.product = product[0]
     steps.kind = <uint8_t>kind
     steps.card = <uint8_t>card
-    steps.is_settled = False
+    steps.settled = NOT_AT_ALL
     builder.step_count += 1
     return True
 
@@ -85,26 +91,31 @@ cdef bint add_steps(Builder* builder, const Layout* layout, Product* product, in
         if not add_step(builder, product, HOME, card):
             return False
         card = safe_card(layout, &product.state)
-    builder.steps[builder.step_count - 1].is_settled = True
     return True
 
 
 cdef bint list_steps(Builder* builder, const Layout* layout, const Frame* frames, int depth) noexcept nogil:
     """The path from the start to the win; False if memory is out."""
     cdef Product product
+    cdef Step* last
     cdef int i, k, card
     builder.step_count = 0
     start_product(layout, &product)
     if not add_steps(builder, layout, &product, NOTHING, 0):
         return False
     for i in range(depth):
+        last = &builder.steps[builder.step_count - 1]
         product = frames[i].product
-        for k in range(layout.ranks - 1):
-            product.seatings[k] = frames[i].shrunk[k]
-        if not add_step(builder, &product, NOTHING, 0):
-            return False
-        builder.steps[builder.step_count - 1].is_settled = True
-        product = frames[i].product
+        if frames[i].is_shrunk:
+            last.settled = ALONE
+            for k in range(layout.ranks - 1):
+                product.seatings[k] = frames[i].shrunk[k]
+            if not add_step(builder, &product, NOTHING, 0):
+                return False
+            last = &builder.steps[builder.step_count - 1]
+            product = frames[i].product
+        last.settled = IN_FRAME
+        last.frame = i
         card = move_card(frames[i].move)
         if move_kind(frames[i].move) == HOME:
             product_home(layout, &product, card)
@@ -247,32 +258,38 @@ cdef Status undo(
     return SOLVED
 
 
-cdef Status follow_back(Builder* builder, const Layout* layout) noexcept nogil:
+cdef Cards settle_step(
+    const Layout* layout, const Frame* frames, const Step* step, Product* settled,
+) noexcept nogil:
+    """The product after a step as the search went on with it, and the cards that were shifted for that."""
+    if step.settled == IN_FRAME:
+        settled[0] = frames[step.frame].product
+        return shiftable(&settled.state, frames[step.frame].exposable)
+    settled[0] = step.product
+    if step.settled == NOT_AT_ALL:
+        return 0
+    return shiftable(&settled.state, settle(layout, settled))
+
+
+cdef Status follow_back(Builder* builder, const Layout* layout, const Frame* frames) noexcept nogil:
     """List the shifts of a line that the path stands for, the last one first."""
-    cdef Product before, settled
+    cdef Product settled
     cdef const Step* step
-    cdef Cards shifts = 0
+    cdef Cards shifts
     cdef Status status
     cdef int i, rank
     builder.shift_count = 0
-    for rank in range(layout.ranks - 1):
-        builder.seats[rank] = 0
+    memset(builder.seats, 0, sizeof(builder.seats))
     for i in range(builder.step_count - 1, -1, -1):
         step = &builder.steps[i]
-        if i == builder.step_count - 1:
-            settled = step.product
-            shifts = shiftable(&settled.state, settle(layout, &settled)) if step.is_settled else 0
-        else:
-            settled = before
+        shifts = settle_step(layout, frames, step, &settled)
+        if i < builder.step_count - 1:
+            status = undo(builder, layout, &builder.steps[i + 1], &settled)
+            if status != SOLVED:
+                return status
         # From the highest rank on: what has to be moved out of the way is of lower ones.
         for rank in range(layout.ranks - 2, -1, -1):
             status = reach(builder, layout, &settled, shifts, rank, step.product.seatings[rank])
-            if status != SOLVED:
-                return status
-        if i:
-            before = builder.steps[i - 1].product
-            shifts = shiftable(&before.state, settle(layout, &before)) if builder.steps[i - 1].is_settled else 0
-            status = undo(builder, layout, step, &before)
             if status != SOLVED:
                 return status
     return SOLVED
@@ -328,13 +345,15 @@ cdef bint join_shift(Builder* builder, int32_t* count, const Shift* new) noexcep
 cdef bint tidy(Builder* builder) noexcept nogil:
     """Join moves of one card; whether there were any to join."""
     cdef Shift one
+    cdef Cards moved = 0
     cdef int32_t count = 0
     cdef int32_t i
     for i in range(builder.shift_count):
         one = builder.shifts[i]
-        if not join_shift(builder, &count, &one):
+        if not moved & card_bit(one.card) or not join_shift(builder, &count, &one):
             builder.shifts[count] = one
             count += 1
+        moved |= card_bit(one.card)
     if count == builder.shift_count:
         return False
     builder.shift_count = count
@@ -385,7 +404,7 @@ cdef Status build_moves(
     cdef Status status
     if not list_steps(builder, layout, frames, depth):
         return OUT_OF_MEMORY
-    status = follow_back(builder, layout)
+    status = follow_back(builder, layout, frames)
     if status != SOLVED:
         return status
     put_in_order(builder, layout)
