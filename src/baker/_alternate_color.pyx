@@ -25,13 +25,27 @@ these, but for those that change nothing but the order of places, and one more: 
 last card never leaves but for home.  It would only lose the place; what is built on it elsewhere can be built on it
 there.
 
+**Cards put aside.**  A card put aside, into a cell or an empty column, is of no use until a move needs its place, or
+needs it where it is now.  So a complete search need not stop at every set of cards put aside:
+
+  Lemma.  A position that can be won can be won by a line that begins with cards put aside from the ends of at most
+  two columns and one move that needs them all: the card below them goes home or onto a card, a card goes onto that
+  card or onto the last one put aside in a column, or the column is empty.  Or no card is put aside and a card goes
+  home, onto a card, or from a cell into a column.  Proof: take a shortest line of moves of single cards.  Let g be the
+  first one that is not a card put aside, or that empties a column.  It puts a card onto a card at most, so it needs
+  those put aside from two columns at most.  The others can be put aside after g: the line had their places free beside
+  what g takes, and g does not cover them.  Nor does g move one of them, which would have gone there at once in a
+  shorter line.  The position then reached is one of the line but for the order of moves, and its rest wins.
+
+The positions between are not kept.  The moves that lead through them are found again for the line that wins.
+
 **The order.**  Best first: a sum of weights, the lower the better.  What it would drown in is the arrangements of loose
 cards of one class (see `_relaxed`), so a position is put off by the logarithm of how many of its class are there
 already.  That makes no difference to what is found in the end.
 
 **Phases.**  The landscape is rough, so a search that is not lucky soon begins anew with other weights.  The early
-phases are narrow: loose cards do not go into cells, nor loose runs into columns.  Only a phase with all moves that runs
-out of positions proves that there is no win, or the relaxed game does.
+phases are narrow: loose cards do not go into cells, nor loose runs into columns.  Only a phase with all moves that
+runs out of positions proves that there is no win, or the relaxed game does.
 """
 
 cimport cython
@@ -42,8 +56,8 @@ from libc.string cimport memset
 from ._core cimport FOUNDATION, NO_CARD, MoveCode, Position, RuleTable, move_source, safe_home_move, won
 from ._engine cimport BROKEN, IMPOSSIBLE, OUT_OF_MEMORY, RUNNING, SOLVED, Engine, Status
 from ._ladders cimport (
-    CODES, Cards, Columns, Exposed, bit_of, builders, class_key, covered_cards, following, rank_of, read_columns,
-    read_safety, suit_of, trailing_zeros,
+    CODES, NO_CODE, Cards, Columns, Exposed, bit_of, builders, class_key, covered_cards, following, rank_of,
+    read_columns, read_safety, suit_of, trailing_zeros,
 )
 from ._line cimport (
     TO_CARD, TO_CELL, TO_COLUMN, TO_FOUNDATION, Line, begin_line, free_line, make, make_line, move_to,
@@ -66,7 +80,8 @@ cdef enum:
     GENERATIONS = 1 << 20
     # An engine gives back what it holds beyond so much before it takes up another deal.
     KEPT_MEMORY = 1 << 23
-    PHASES = 6
+    # As many as there are cells and columns, and one more.
+    MAX_ASIDE = 25
 
 cdef enum Kind:
     ON_0                    # onto the parent of side 0
@@ -74,6 +89,10 @@ cdef enum Kind:
     INTO_CELL
     INTO_COLUMN
     HOME
+    NONE
+    # The kind of a node has this bit if cards were put aside before the move.
+    AFTER = 8
+    LAST = 7
 
 ctypedef struct Node:
     Cards top               # original cards on top of their columns
@@ -91,6 +110,13 @@ ctypedef struct Node:
     int8_t used             # are in cells,
     int8_t based            # are in `base`
     int8_t open             # columns without original cards
+
+# A card put aside, where, and the position then.
+ctypedef struct Aside:
+    Node node
+    int card
+    int kind
+    int below               # the card that lay below it, or NO_CODE
 
 # What the value of a position is made of.
 ctypedef struct Weights:
@@ -145,7 +171,11 @@ ctypedef struct Search:
     uint64_t generation
     int32_t bucket[BUCKETS]
     int lowest_bucket
+    # Cards put aside from one column, one after the other.
+    Aside aside[MAX_ASIDE]
+    int aside_count
     # The line that wins.
+    const Node* sought      # the node to find the moves of
     RuleTable rules
     Position position
     Line line
@@ -228,6 +258,11 @@ cdef inline void send_home_safely(const Search* search, Node* node) noexcept nog
         if not (node.next & search.lower[card] and node.next & search.lowest[card]):
             send_home(&search.columns, node, card)
             ready = node.next & (node.cell | free_cards(node))
+
+
+cdef inline bint is_stuck(const Columns* columns, const Node* node, int card) noexcept nogil:
+    """Whether this is the last card of a column that nothing can fill."""
+    return not columns.fillers and columns.height[card] == 1 and node.top & bit_of(card)
 
 
 # The value of a position
@@ -369,28 +404,172 @@ cdef inline Status propose(Search* search, Node* node) noexcept nogil:
     if value < search.lowest_bucket:
         search.lowest_bucket = value
     search.count += 1
-    if not node.next:
-        return SOLVED
     if search.count & (CHUNK - 1) == 0 and search.count >> 12 == search.chunk_count and not add_chunk(search):
         return OUT_OF_MEMORY
     if 2 * <uint64_t>search.count > search.slot_mask and not grow_slots(search):
         return OUT_OF_MEMORY
-    return RUNNING
+    return RUNNING if node.next else SOLVED
 
 
 cdef inline Status move(Search* search, const Node* here, int32_t number, int card, int kind) noexcept nogil:
-    """Propose the position after a move."""
+    """Propose the position after a move, or see whether it is the one that is sought."""
     cdef Node* node = node_at(search, search.count)
     node[0] = here[0]
     node.parent = number
     node.card = <uint8_t>card
     node.kind = <uint8_t>kind
-    if kind == HOME:
+    if kind & LAST == HOME:
         send_home(&search.columns, node, card)
-    else:
+    elif kind & LAST != NONE:
         lift(&search.columns, node, card)
-        place(node, card, kind)
+        place(node, card, kind & LAST)
+    if search.sought:
+        if node.card != search.sought.card or node.kind != search.sought.kind:
+            return RUNNING
+        send_home_safely(search, node)
+        return SOLVED if same(node, search.sought) else RUNNING
     return propose(search, node)
+
+
+cdef inline int card_below(const Columns* columns, const Node* node, int card) noexcept nogil:
+    """The card below one in a column, or NO_CODE."""
+    cdef Cards bit = bit_of(card)
+    if node.on[0] & bit:
+        return (card & ~1) + 2
+    if node.on[1] & bit:
+        return (card & ~1) + 3
+    return columns.below[card] if node.top & bit else NO_CODE
+
+
+cdef inline Status build_on(
+    Search* search, const Node* here, int32_t number, int parent, Cards cards
+) noexcept nogil:
+    """Propose the positions after one of the cards has been built on a parent."""
+    cdef Status status = RUNNING
+    cards &= builders(bit_of(parent), parent & 1)
+    while cards and status == RUNNING:
+        status = move(search, here, number, trailing_zeros(cards), AFTER | ON_0 + (parent & 1))
+        cards &= cards - 1
+    return status
+
+
+cdef Status use_column(Search* search, int32_t number) noexcept nogil:
+    """Propose the positions after one move for which the cards of a column have been put aside."""
+    cdef const Aside* aside = &search.aside[search.aside_count - 1]
+    cdef const Node* here = &aside.node
+    cdef Cards ends = free_cards(here)
+    cdef Cards cards = ends | here.cell
+    cdef int below = aside.below
+    cdef int side
+    cdef Status status = RUNNING
+    if below == NO_CODE:
+        return move(search, here, number, aside.card, AFTER | NONE)
+    if here.next & bit_of(below):
+        status = move(search, here, number, below, AFTER | HOME)
+    for side in range(2):
+        if status == RUNNING and builders(ends, side) & bit_of(below):
+            status = move(search, here, number, below, AFTER | ON_0 + side)
+    if status == RUNNING:
+        status = build_on(search, here, number, below, cards & ~bit_of(aside.card))
+    if status == RUNNING and aside.kind == INTO_COLUMN:
+        status = build_on(search, here, number, aside.card, cards)
+    return status
+
+
+cdef Status use_both(Search* search, int32_t number, const Aside* first) noexcept nogil:
+    """Propose the positions after one move for which the cards of two columns have been put aside."""
+    cdef const Aside* second = &search.aside[search.aside_count - 1]
+    cdef const Node* here = &second.node
+    cdef Cards first_below = bit_of(first.below)
+    cdef Cards second_below
+    cdef Status status = RUNNING
+    if second.below == NO_CODE:
+        return RUNNING
+    second_below = bit_of(second.below)
+    status = build_on(search, here, number, second.below, first_below)
+    if status == RUNNING:
+        status = build_on(search, here, number, first.below, second_below)
+    if status == RUNNING and second.kind == INTO_COLUMN:
+        status = build_on(search, here, number, second.card, first_below)
+    if status == RUNNING and first.kind == INTO_COLUMN:
+        status = build_on(search, here, number, first.card, second_below)
+    return status
+
+
+cdef Status clear_column(
+    Search* search, const Node* here, int32_t number, int end, Cards others, const Aside* first
+) noexcept nogil:
+    """Propose the positions after cards from the end of a column have been put aside, and one move that needs it.
+
+    If `first` is the last card put aside from another column, it must need that as well; if it is NULL,
+    `others` are the ends of the columns of which cards are put aside next.
+    """
+    cdef const Columns* columns = &search.columns
+    cdef int bottom = search.aside_count
+    cdef Aside* aside = &search.aside[bottom]
+    cdef const Node* before
+    cdef Cards bits
+    cdef int top
+    cdef Status status
+    aside.card = end
+    aside.kind = NONE
+    search.aside_count += 1
+    while search.aside_count > bottom:
+        top = search.aside_count - 1
+        aside = &search.aside[top]
+        before = here
+        if top > bottom:
+            before = &search.aside[top - 1].node
+        if aside.kind == INTO_COLUMN:
+            search.aside_count -= 1
+            continue
+        aside.kind = INTO_CELL if aside.kind == NONE else INTO_COLUMN
+        if aside.kind == INTO_CELL:
+            if before.used == columns.cells:
+                continue
+        elif before.open == before.based or not columns.fillers & ~before.base & bit_of(aside.card):
+            continue
+        aside.below = card_below(columns, before, aside.card)
+        aside.node = before[0]
+        lift(columns, &aside.node, aside.card)
+        place(&aside.node, aside.card, aside.kind)
+        status = use_both(search, number, first) if first else use_column(search, number)
+        if status != RUNNING:
+            return status
+        if aside.below == NO_CODE:
+            continue
+        bits = 0 if first else others
+        while bits:
+            status = clear_column(search, &aside.node, number, trailing_zeros(bits), 0, aside)
+            if status != RUNNING:
+                return status
+            bits &= bits - 1
+        if not is_stuck(columns, &aside.node, aside.below):
+            search.aside[top + 1].card = aside.below
+            search.aside[top + 1].kind = NONE
+            search.aside_count += 1
+    return RUNNING
+
+
+cdef Status clear_columns(Search* search, int32_t number, const Node* here) noexcept nogil:
+    """Propose the positions after cards of one or two columns have been put aside, and one move that needs it."""
+    cdef Cards ends = free_cards(here)
+    cdef Cards bits
+    cdef int card
+    cdef Status status = RUNNING
+    if not search.columns.fillers:
+        bits = ends & here.top
+        while bits:
+            card = trailing_zeros(bits)
+            bits &= bits - 1
+            if is_stuck(&search.columns, here, card):
+                ends ^= bit_of(card)
+    search.aside_count = 0
+    while ends and status == RUNNING:
+        card = trailing_zeros(ends)
+        ends &= ends - 1
+        status = clear_column(search, here, number, card, ends, NULL)
+    return status
 
 
 cdef Status expand(Search* search, int32_t number) noexcept nogil:
@@ -449,7 +628,7 @@ cdef Status expand(Search* search, int32_t number) noexcept nogil:
             card = pair + (not here.on[card & 1] >> pair & 1)
             run[length] = card
             length += 1
-        if not columns.fillers and columns.height[run[0]] == 1:
+        if is_stuck(columns, &here, run[0]):
             run[0] = NO_CARD
         for k in range(length - 1, -1, -1):
             card = run[k]
@@ -465,20 +644,18 @@ cdef Status expand(Search* search, int32_t number) noexcept nogil:
                     status = move(search, &here, number, card, ON_1)
                     if status != RUNNING:
                         return status
-            if narrow and k > 0:
-                # Of a narrow search only the loose run onto a parent.
+            if not narrow or k > 0 or not here.top & bit:
                 continue
-            if narrow and not here.top & bit:
-                continue
-            if empty and columns.fillers & bit and not here.base & bit and length - k <= to_column:
+            # Of a narrow search: original cards alone, with their runs.
+            if empty and columns.fillers & bit and length <= to_column:
                 status = move(search, &here, number, card, INTO_COLUMN)
                 if status != RUNNING:
                     return status
-            if cells and k == length - 1:
+            if cells and length == 1:
                 status = move(search, &here, number, card, INTO_CELL)
                 if status != RUNNING:
                     return status
-    return RUNNING
+    return RUNNING if narrow else clear_columns(search, number, &here)
 
 
 # The search
@@ -498,9 +675,9 @@ cdef void choose_phase(Phase* phase, int number) noexcept nogil:
     elif number == 2:
         phase[0] = Phase(600, MIXED, True, False, 40)
     elif number == 3:
-        phase[0] = Phase(8000, DIGGING, True, False, 80)
+        phase[0] = Phase(3000, DIGGING, True, False, 120)
     elif number == 4:
-        phase[0] = Phase(50000, DIGGING, True, True, 80)
+        phase[0] = Phase(20000, DIGGING, True, True, 80)
     else:
         phase[0] = Phase(WITHOUT_END, MIXED, False, True, 250)
 
@@ -596,6 +773,7 @@ cdef Status begin(Search* search) noexcept nogil:
     clear_classes(&search.relaxed.classes)
     search.relaxed.lower = search.lower
     search.relaxed.lowest = search.lowest
+    search.sought = NULL
     search.nodes = 0
     search.start_alive = False
     search.tight = not columns.any_fill or columns.cells < 4
@@ -628,6 +806,8 @@ cdef inline int card_of(int code) noexcept nogil:
 
 cdef bint play_out(Line* line, int code, int kind) noexcept nogil:
     """Make one move of the search on the real position."""
+    if kind == NONE:
+        return True
     if kind == HOME:
         return move_to(line, card_of(code), TO_FOUNDATION, NO_CARD)
     if kind == INTO_CELL:
@@ -644,6 +824,18 @@ cdef bint go_home(Line* line) noexcept nogil:
         if not make(line, move_source(code), FOUNDATION, 1):
             return False
         code = safe_home_move(&line.rules, &line.position)
+    return True
+
+
+cdef bint play_aside(Search* search, const Node* node) noexcept nogil:
+    """Make the moves before the last one that has led to a node."""
+    cdef int k
+    search.sought = node
+    clear_columns(search, node.parent, node_at(search, node.parent))
+    search.sought = NULL
+    for k in range(search.aside_count):
+        if not play_out(&search.line, search.aside[k].card, search.aside[k].kind):
+            return False
     return True
 
 
@@ -664,7 +856,9 @@ cdef Status play_line(Search* search) noexcept nogil:
     number = node_at(search, following_one).waiting
     while number >= 0:
         node = node_at(search, number)
-        if not play_out(line, node.card, node.kind) or not go_home(line):
+        if node.kind & AFTER and not play_aside(search, node):
+            return line.status
+        if not play_out(line, node.card, node.kind & LAST) or not go_home(line):
             return line.status
         number = node.waiting
     return SOLVED if won(&line.rules, &line.position) else BROKEN
