@@ -76,4 +76,13 @@ cdef inline int run_length(Cards attached, int card) noexcept nogil:
         card -= 4
     return n
 
+cdef inline Cards run_on(Cards attached, Cards card) noexcept nogil:
+    """The run that lies on a card."""
+    cdef Cards run = 0
+    card >>= 4
+    while card & attached:
+        run |= card
+        card >>= 4
+    return run
+
 cdef void read_columns(Columns* columns, const RuleTable* rules, const Position* position) noexcept nogil

@@ -670,16 +670,6 @@ cdef inline void steps_joining(
         pairs &= pairs - 1
 
 
-cdef inline Cards run_on(Cards attached, Cards card) noexcept nogil:
-    """The run that lies on a card."""
-    cdef Cards run = 0
-    card >>= 4
-    while card & attached:
-        run |= card
-        card >>= 4
-    return run
-
-
 cdef inline void dig(const Columns* columns, State* state, int top, int layer) noexcept nogil:
     """Take away all layers of a column from its top down to `layer`, which is then its top."""
     state.original ^= columns.under[top] ^ columns.under[layer]

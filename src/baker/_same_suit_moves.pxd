@@ -22,6 +22,7 @@ ctypedef struct Arrangement:
     int16_t left            # estimate of the moves to come
     uint8_t card            # the move that led here
     uint8_t kind
+    uint8_t tried           # its likely moves are
     uint8_t expanded
     uint8_t quiet           # no card went home after it
 

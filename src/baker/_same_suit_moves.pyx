@@ -25,12 +25,13 @@ from ._core cimport CELL_0, FILL_KINGS, FOUNDATION, NO_CARD, SUITS, Position, Ru
 from ._engine cimport BROKEN, OUT_OF_MEMORY, RUNNING, SOLVED, Status
 from ._line cimport TO_CARD, TO_CELL, TO_COLUMN, Line, Target, begin_line, free_line, make, make_line, move_to
 from ._memory cimport Memory, resize
-from ._same_suit cimport Cards, Columns, card_bit, count_cards, count_few, home_cards, run_length, trailing_zeros
+from ._same_suit cimport Cards, Columns, card_bit, count_cards, count_few, home_cards, run_length, run_on, trailing_zeros
 
 cdef enum:
     # What is left to do, in moves: more than it will take, as that leads on to a win soon.
     PER_CARD = 1
     PER_LAYER = 2
+    LATER = 8                   # how far behind unlikely moves wait
     FIRST_ARRANGEMENTS = 1024
     GENERATIONS = 1 << 20
 
@@ -189,6 +190,7 @@ cdef inline bint propose(
         slot = find_slot(builder, h, new.top, new.placed, new.based)
     slot[0] = (builder.generation << 12 | h >> 52) << 32 | <uint64_t>builder.count
     new.expanded = False
+    new.tried = False
     builder.arrangements[builder.count] = new[0]
     queue(builder, builder.count)
     builder.count += 1
@@ -214,11 +216,17 @@ cdef inline bint move_card(
 
 
 cdef bint expand(Builder* builder, const Columns* columns, bint kings_fill, int32_t number) noexcept nogil:
-    """Propose every arrangement one move away; False if memory is out."""
+    """Propose arrangements one move away; False if memory is out.
+
+    The first time these are the moves that most wins are made of: cards onto their parents, and into cells and columns
+    what is dug in this step of the path, what lies on it, and singles that a card could go onto.  The arrangement then
+    waits for its other moves, a few moves behind.
+    """
     cdef Arrangement here = builder.arrangements[number]
     cdef Cards original = 0
     cdef Cards diggable = 0
-    cdef Cards loose, attached, exposed, movable, bit, bits, in_cells, allowed
+    cdef Cards loose, attached, exposed, movable, bit, bits, in_cells, allowed, likely
+    cdef bint is_first = not builder.arrangements[number].tried
     cdef int card, cells, empty, on_parent, to_empty
     cdef int first_step = 1 << 30
     bits = here.top
@@ -238,13 +246,25 @@ cdef bint expand(Builder* builder, const Columns* columns, bint kings_fill, int3
     cells = columns.cells - count_few(in_cells)
     empty = columns.count - count_few(here.top) - count_few(here.based)
     exposed = here.top | attached | here.based
+    if is_first:
+        builder.arrangements[number].tried = True
+        builder.arrangements[number].expanded = False
+        builder.arrangements[number].left += LATER
+        queue(builder, number)
+    else:
+        here.left -= LATER
     movable = loose | diggable
     if here.quiet:
         # Nothing has changed for the card moved last: it could have gone where it goes now at once.
         movable &= ~card_bit(here.card)
+    likely = diggable
+    bits = diggable
+    while bits:
+        likely |= run_on(attached, bits & -bits)
+        bits &= bits - 1
     # A card without a parent to lie on, or a run of such a card, onto its parent.
     on_parent = cells + 1 if kings_fill else (cells + 1) << empty
-    bits = movable & ~attached & exposed >> 4
+    bits = movable & ~attached & exposed >> 4 if is_first else 0
     while bits:
         bit = bits & -bits
         bits ^= bit
@@ -253,7 +273,7 @@ cdef bint expand(Builder* builder, const Columns* columns, bint kings_fill, int3
                 return False
     # A bare card into a cell.
     if cells:
-        bits = movable & ~in_cells & ~(attached << 4)
+        bits = movable & ~in_cells & ~(attached << 4) & (likely if is_first else ~likely)
         while bits:
             bit = bits & -bits
             bits ^= bit
@@ -263,7 +283,8 @@ cdef bint expand(Builder* builder, const Columns* columns, bint kings_fill, int3
     if empty:
         to_empty = cells + 1 if kings_fill else (cells + 1) << (empty - 1)
         allowed = columns.kings if kings_fill else columns.deck
-        bits = movable & ~here.based & allowed
+        likely |= in_cells & (diggable | here.placed) << 4
+        bits = movable & ~here.based & allowed & (likely if is_first else ~likely)
         while bits:
             bit = bits & -bits
             bits ^= bit
