@@ -129,6 +129,7 @@ def some_game(build: Build = Build.SAME_SUIT, fill: Fill = Fill.ANY, group: Grou
         ("10-17", "'10-17' is not a move"),
         ("26x0", "'26x0' is not a move"),
         ("26x", "'26x' is not a move"),
+        ("11x53", "the deck has no 53 cards"),
         ("٢٦", "is not a move"),
         ("2" * 10**6, r"'22222222222222222222'\.\.\. is not a move"),
         ("72", "there is no column 7, the last one is 6"),

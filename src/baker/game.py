@@ -271,7 +271,10 @@ class Game:
         if found is None:
             raise IllegalMoveError(f"{quote(text)} is not a move: expected one such as 26, 3a, a5, 4h, 26x3 or 10-3")
         source, target = (_BY_NAME[name] for name in found.groups()[:4] if name)
-        move = Move(source, target, int(found[5]) if found[5] else self._count(source, target))
+        count = int(found[5]) if found[5] else self._count(source, target)
+        if count > 52:
+            raise IllegalMoveError(f"illegal move {quote(text)}: the deck has no {count} cards")
+        move = Move(source, target, count)
         if not self._board.is_legal(move._code):
             raise self._illegal(move)
         return move
