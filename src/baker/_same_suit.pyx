@@ -64,16 +64,20 @@ called impossible before that is done.
 """
 
 cimport cython
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-from ._core cimport (
-    FILL_KINGS, MAX_CARDS, MAX_CELLS, MAX_COLUMNS, NO_CARD, SUITS, MoveCode, Position, RuleTable,
-)
+from ._core cimport FILL_KINGS, MAX_CELLS, MAX_COLUMNS, MoveCode, Position, RuleTable
 from ._engine cimport IMPOSSIBLE, OUT_OF_MEMORY, RUNNING, SOLVED, Engine, Status
 from ._memory cimport Memory, resize
+from ._same_suit_columns cimport (
+    Cards, Columns, card_bit, count_cards, count_few, read_columns, run_on, trailing_zeros,
+)
 from ._same_suit_moves cimport Builder, advance_moves, begin_moves, free_builder, make_builder
+from ._same_suit_state cimport (
+    Loose, State, dig, group_limit, look, look_again, needs_walk, pop, send_home, settle, stuck,
+)
 
 cdef enum:
     PIN_SHIFT = 52              # above the cards of a placed set: the pinned card, plus one
@@ -94,24 +98,6 @@ cdef enum:
 cdef Cards ALL_BUT_PIN = (<Cards>1 << PIN_SHIFT) - 1
 cdef int64_t NEVER = <int64_t>1 << 62
 cdef Cards FORGOTTEN = <Cards>1 << 63      # set in the key of a class that was left unfinished
-
-ctypedef struct State:
-    Cards top                   # the card that names the top layer of each column
-    Cards original
-    Cards placed
-    int16_t originals           # how many original cards
-    int16_t placed_count
-    int16_t empty               # columns without original cards
-    int16_t pin                 # the pinned card, or -1
-
-# What follows from a state.
-ctypedef struct Loose:
-    Cards cards
-    Cards attached
-    Cards single
-    int free                    # free places
-    int heads
-    int kings                   # loose kings, counted where only they fill columns
 
 ctypedef struct Step:
     State state
@@ -172,307 +158,6 @@ ctypedef struct Search:
     # The moves of a win.
     Builder builder
     bint traced
-
-
-# Reading a position
-
-cdef void read_columns(Columns* columns, const RuleTable* rules, const Position* position) noexcept nogil:
-    """Fill the tables of a position, in mid-game as well as dealt."""
-    cdef int i, k, card, below, layer, next_layer, next_height
-    cdef int layer_of[MAX_CARDS + 1]        # height of the layer that the card at a height belongs to
-    cdef Cards under
-    memset(columns, 0, sizeof(Columns))
-    columns.deck = (<Cards>1 << rules.ranks * SUITS) - 1
-    columns.king_shift = (rules.ranks - 1) * SUITS
-    columns.kings = <Cards>15 << columns.king_shift
-    columns.cells = rules.cells
-    columns.count = rules.columns
-    for i in range(rules.cells):
-        if position.cell[i] != NO_CARD:
-            columns.placed |= card_bit(position.cell[i])
-            columns.placed_count += 1
-    for i in range(rules.columns):
-        under = 0
-        layer_of[0] = 0
-        for k in range(1, position.length[i] + 1):
-            card = position.column[i][k - 1]
-            under |= card_bit(card)
-            columns.under[card] = under
-            columns.height[card] = k
-            columns.column[card] = i
-            layer_of[k] = k
-            columns.layer[card] = <int8_t>card
-            if k > 1:
-                below = position.column[i][k - 2]
-                if below == card + SUITS:
-                    layer_of[k] = layer_of[k - 1]
-                    columns.layer[card] = columns.layer[below]
-        columns.pile[i] = under
-        if under:
-            columns.bottom |= card_bit(position.column[i][0])
-        for k in range(1, position.length[i] + 1):
-            if layer_of[k] != k:
-                continue
-            card = position.column[i][k - 1]
-            next_height = layer_of[k - 1]
-            columns.pop_top[card] = card_bit(card)
-            columns.pop_original[card] = columns.under[card]
-            columns.pop_count[card] = <int8_t>(k - next_height)
-            if next_height == 0:
-                columns.pop_empty[card] = 1
-                continue
-            next_layer = position.column[i][next_height - 1]
-            columns.below[card] = <int8_t>next_layer
-            below = position.column[i][k - 2]
-            columns.pop_top[card] ^= card_bit(next_layer)
-            columns.pop_original[card] ^= columns.under[next_layer]
-            columns.pop_run[card] = columns.under[below] ^ columns.under[next_layer]
-        if position.length[i] == 0:
-            columns.empty += 1
-            continue
-        layer = position.column[i][layer_of[position.length[i]] - 1]
-        columns.top |= card_bit(layer)
-        columns.original |= columns.under[layer]
-        columns.originals += columns.height[layer]
-
-
-# The state and its normal form
-
-cdef inline void pop(const Columns* columns, State* state, int card) noexcept nogil:
-    """Take away the top layer named by `card`."""
-    state.original ^= columns.pop_original[card]
-    state.top ^= columns.pop_top[card]
-    state.originals -= columns.pop_count[card]
-    state.empty += columns.pop_empty[card]
-
-
-cdef inline Cards send_home(const Columns* columns, State* state) noexcept nogil:
-    """Send home what can go; returns all cards that are home."""
-    cdef Cards home, leaving
-    while True:
-        home = home_cards(columns.deck, state.original)
-        leaving = (home << 4 | 15) & state.top
-        if not leaving:
-            leaving = state.placed & home
-            if leaving:
-                state.placed ^= leaving
-                state.placed_count -= count_few(leaving)
-            return home
-        while leaving:
-            pop(columns, state, trailing_zeros(leaving))
-            leaving &= leaving - 1
-
-
-cdef inline void look(bint kings_fill, const Columns* columns, const State* state, Loose* loose) noexcept nogil:
-    """Derive what follows from `placed`; loose.cards is given."""
-    cdef int places = state.empty
-    loose.attached = loose.cards & ~state.placed
-    if places == 0:
-        # Nothing lies on a card in a cell.
-        loose.single = state.placed
-        loose.heads = 0
-    else:
-        loose.single = state.placed & ~(loose.attached << 4)
-        loose.heads = count_few(state.placed ^ loose.single)
-        if kings_fill and loose.kings < places:
-            places = loose.kings
-    loose.free = columns.cells + places - state.placed_count
-
-
-cdef inline void take_up(
-    bint kings_fill, const Columns* columns, const State* state, Loose* loose, Cards cards
-) noexcept nogil:
-    """Derive what follows from a state with these loose cards."""
-    loose.cards = cards
-    if kings_fill:
-        loose.kings = count_suits(cards >> columns.king_shift)
-    look(kings_fill, columns, state, loose)
-
-
-cdef inline int group_limit(bint kings_fill, int free_places, int free_columns) noexcept nogil:
-    """Cards that can move as a group with so many free places, of which so many may be columns."""
-    cdef int columns = free_columns if free_columns < free_places else free_places
-    if free_places < 0:
-        return 0
-    if kings_fill or columns <= 0:
-        return free_places + 1
-    return (free_places - columns + 1) << columns
-
-
-cdef inline int single_chain(Cards single, int card) noexcept nogil:
-    """Singles in a row from `card` down the suit."""
-    cdef int n = 0
-    while card >= 0 and single >> card & 1:
-        n += 1
-        card -= 4
-    return n
-
-
-cdef bint settle(bint kings_fill, const Columns* columns, State* state, Loose* loose, Cards home) noexcept nogil:
-    """Bring a state to normal form by moves that can be taken back; False if the state does not fit its places.
-
-    Each move frees a place, or exchanges a run in a column for a longer chain.
-    """
-    cdef Cards lone, ready, pairs, heads, parents, bits
-    cdef int card, parent, best, length, longest, k
-    cdef bint changed, every_king
-    take_up(kings_fill, columns, state, loose, columns.deck & ~home & ~state.original)
-    if loose.free < 0 or loose.heads > state.empty:
-        return False
-    while True:
-        if loose.free > 0:
-            state.pin = -1
-        # With only kings filling columns and a column for each loose king nothing competes for columns.
-        every_king = kings_fill and loose.kings <= state.empty
-        # An original card alone in its column is as good as a loose one there; without a free place
-        # it is tied to its column unless something lies on it.
-        lone = state.top & columns.bottom
-        if lone:
-            if kings_fill:
-                lone &= columns.kings
-            if loose.free < 1 and not every_king:
-                lone &= loose.attached << 4
-            if lone:
-                state.original ^= lone
-                state.top ^= lone
-                state.placed |= lone
-                state.placed_count += count_few(lone)
-                state.originals -= count_few(lone)
-                state.empty += count_few(lone)
-                take_up(kings_fill, columns, state, loose, loose.cards | lone)
-                continue
-        ready = loose.single & (state.top | loose.attached) >> 4
-        if ready:
-            state.placed ^= ready
-            state.placed_count -= count_few(ready)
-            look(kings_fill, columns, state, loose)
-            continue
-        if state.empty == 0:
-            return True
-        if loose.heads < state.empty and (loose.free >= 1 or every_king):
-            pairs = loose.single & loose.single << 4
-            if kings_fill:
-                pairs &= columns.kings
-            if pairs:
-                # Join the longest chain first.
-                best = -1
-                longest = 0
-                bits = pairs & ~(loose.single >> 4)
-                while bits:
-                    card = trailing_zeros(bits)
-                    bits &= bits - 1
-                    length = single_chain(loose.single, card)
-                    if length > longest:
-                        longest = length
-                        best = card
-                if best < 0:
-                    best = 63 - leading_zeros(pairs)
-                state.placed &= ~card_bit(best - 4)
-                state.placed_count -= 1
-                look(kings_fill, columns, state, loose)
-                continue
-        if loose.heads == 0:
-            return True
-        changed = False
-        heads = state.placed & ~loose.single
-        bits = heads & (state.top | loose.attached | loose.single) >> 4
-        while bits:
-            card = trailing_zeros(bits)
-            bits &= bits - 1
-            parent = card + 4
-            length = run_length(loose.attached, card)
-            if (state.top | loose.attached) >> parent & 1:
-                if length > group_limit(kings_fill, loose.free, state.empty - loose.heads):
-                    continue
-            else:
-                if kings_fill and not columns.kings >> parent & 1:
-                    continue
-                if length > loose.free and (
-                    loose.heads >= state.empty
-                    or length > group_limit(kings_fill, loose.free, state.empty - loose.heads - 1)
-                ):
-                    continue
-            state.placed &= ~card_bit(card)
-            state.placed_count -= 1
-            look(kings_fill, columns, state, loose)
-            changed = True
-            break
-        if changed:
-            continue
-        if loose.heads == state.empty and loose.free >= 2:
-            pairs = loose.single & loose.single << 4 & ~(loose.single >> 4)
-            if kings_fill:
-                pairs &= columns.kings
-            bits = heads if pairs else 0
-            while bits and not changed:
-                card = trailing_zeros(bits)
-                bits &= bits - 1
-                length = run_length(loose.attached, card)
-                if length > loose.free:
-                    continue
-                parents = pairs
-                while parents:
-                    best = trailing_zeros(parents)
-                    parents &= parents - 1
-                    longest = single_chain(loose.single, best)
-                    if longest > length or (longest == length and best < card):
-                        for k in range(1, length):
-                            state.placed |= card_bit(card - 4 * k)
-                        for k in range(1, longest):
-                            state.placed &= ~card_bit(best - 4 * k)
-                        state.placed_count += length - longest
-                        look(kings_fill, columns, state, loose)
-                        changed = True
-                        break
-        if not changed:
-            return True
-
-
-cdef inline bint stuck(bint kings_fill, const Columns* columns, const State* state, const Loose* loose) noexcept nogil:
-    """True if no step leads on: Lemma 4 as one expression over sets."""
-    cdef Cards parents, bare
-    if loose.free > 0 or not state.original:
-        return False
-    parents = state.top | loose.attached
-    if loose.heads + (state.pin >= 0) < state.empty:
-        parents |= loose.single & columns.kings if kings_fill else loose.single
-    bare = state.top & ~(loose.attached << 4)
-    if (bare | loose.single) & parents >> 4:
-        return False
-    if kings_fill and bare & columns.kings and loose.kings < state.empty:
-        return False
-    return True
-
-
-cdef inline bint needs_walk(
-    bint kings_fill, const Columns* columns, const State* state, const Loose* loose
-) noexcept nogil:
-    """True if steps from the normal form alone may miss some (Lemmas 2 to 4, and below)."""
-    cdef Cards kings, tails
-    cdef int card, top
-    if loose.free < 1 or not state.empty or not loose.attached:
-        return False
-    if kings_fill:
-        if loose.free < 2:
-            return False
-        if loose.kings != state.empty:
-            return loose.kings > state.empty
-        # An original king that can be dug up before the next gain would compete for a column.
-        kings = state.original & columns.kings
-        while kings:
-            card = trailing_zeros(kings)
-            kings &= kings - 1
-            top = trailing_zeros(state.top & columns.pile[columns.column[card]])
-            if columns.height[top] - columns.height[card] + 1 <= loose.free - 1:
-                return True
-        return False
-    if loose.free == 1:
-        # The one chance: lift the tail of a run and dig its child, bare on a column, onto it.
-        if loose.heads >= state.empty:
-            return False
-        tails = loose.attached & ~(loose.attached << 4)
-        return (tails >> 4 & state.top & ~(loose.attached << 4)) != 0
-    return True
 
 
 # Classes entered
@@ -573,15 +258,6 @@ cdef void recall(const Search* search, int32_t number, State* state) noexcept no
         state.originals += columns.height[card]
 
 
-cdef inline void look_again(
-    bint kings_fill, const Columns* columns, const State* state, Loose* loose
-) noexcept nogil:
-    """All that follows from a state at rest."""
-    take_up(
-        kings_fill, columns, state, loose, columns.deck & ~state.original & ~home_cards(columns.deck, state.original)
-    )
-
-
 # Steps
 
 cdef inline State* new_step(Search* search, const State* state, Cards placed, int added, int pin) noexcept nogil:
@@ -668,13 +344,6 @@ cdef inline void steps_joining(
         new_step(search, state, state.placed & ~((pairs & -pairs) >> 4), -1, -1)
         take_step(kings_fill, search, base)
         pairs &= pairs - 1
-
-
-cdef inline void dig(const Columns* columns, State* state, int top, int layer) noexcept nogil:
-    """Take away all layers of a column from its top down to `layer`, which is then its top."""
-    state.original ^= columns.under[top] ^ columns.under[layer]
-    state.top ^= card_bit(top) ^ card_bit(layer)
-    state.originals -= columns.height[top] - columns.height[layer]
 
 
 cdef inline void step_to_buried(

@@ -1,4 +1,4 @@
-"""What the same-suit search and the builder of its moves share."""
+"""The columns as the same-suit search finds them, and sets of cards."""
 
 from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t, uint64_t
 
