@@ -220,7 +220,7 @@ def test_fingerprint() -> None:
         sum(solution.nodes for solution in baker.solve_many(range(1, 51), rules=rules, threads=1))
         for rules in (freecell(), freecell(2), freecell(4, "kings"), baker.games["fore_cell"])
     ]
-    assert nodes == [11994, 153214, 308211, 210493]
+    assert nodes == [16767, 154933, 354741, 213599]
 
 
 def test_an_engine_can_be_used_again() -> None:

@@ -25,17 +25,19 @@ these, but for those that change nothing but the order of places, and one more: 
 last card never leaves but for home.  It would only lose the place; what is built on it elsewhere can be built on it
 there.
 
-**Cards put aside.**  A card put aside, into a cell or an empty column, is of no use until a move needs its place, or
-needs it where it is now.  So a complete search need not stop at every set of cards put aside:
+**Cards put aside.**  A card put aside, into a cell or if no cell is free into an empty column, is of no use until a
+move needs its place, or needs it where it is now.  So a complete search need not stop at every set of cards put aside:
 
   Lemma.  A position that can be won can be won by a line that begins with cards put aside from the ends of at most
-  two columns and one move that needs them all: the card below them goes home or onto a card, a card goes onto that
-  card or onto the last one put aside in a column, or the column is empty.  Or no card is put aside and a card goes
-  home, onto a card, or from a cell into a column.  Proof: take a shortest line of moves of single cards.  Let g be the
-  first one that is not a card put aside, or that empties a column.  It puts a card onto a card at most, so it needs
-  those put aside from two columns at most.  The others can be put aside after g: the line had their places free beside
-  what g takes, and g does not cover them.  Nor does g move one of them, which would have gone there at once in a
-  shorter line.  The position then reached is one of the line but for the order of moves, and its rest wins.
+  two columns and one move that needs them all: the card below them goes home or onto a card, or into a column though
+  a cell is free, a card goes onto that card or onto the last one put aside in a column, or the column is empty.  Or no
+  card is put aside and a card goes home, onto a card, from a cell into a column, or into a column though a cell is
+  free.  Proof: take a shortest line of moves of single cards.  Let g be the first one that is not a card put aside, or
+  that empties a column.  It puts a card onto a card at most, so it needs those put aside from two columns at most.
+  The others can be put aside after g: the line had their places free beside what g takes, and g does not cover them.
+  Nor does g move one of them, which would have gone there at once in a shorter line.  If that leaves a cell free when
+  one of those that g needs goes into a column, let that move be g instead.  The position then reached is one of the
+  line but for the order of moves, and its rest wins.
 
 The positions between are not kept.  The moves that lead through them are found again for the line that wins.
 
@@ -80,8 +82,10 @@ cdef enum:
     GENERATIONS = 1 << 20
     # An engine gives back what it holds beyond so much before it takes up another deal.
     KEPT_MEMORY = 1 << 23
-    # As many as there are cells and columns, and one more.
-    MAX_ASIDE = 25
+    # As many as there are cells and columns.
+    MAX_ASIDE = 24
+    # Cards put aside that may take as long as a node.
+    EFFORT = 8
 
 cdef enum Kind:
     ON_0                    # onto the parent of side 0
@@ -174,6 +178,7 @@ ctypedef struct Search:
     # Cards put aside from one column, one after the other.
     Aside aside[MAX_ASIDE]
     int aside_count
+    int64_t effort          # how many cards have been put aside
     # The line that wins.
     const Node* sought      # the node to find the moves of
     RuleTable rules
@@ -258,11 +263,6 @@ cdef inline void send_home_safely(const Search* search, Node* node) noexcept nog
         if not (node.next & search.lower[card] and node.next & search.lowest[card]):
             send_home(&search.columns, node, card)
             ready = node.next & (node.cell | free_cards(node))
-
-
-cdef inline bint is_stuck(const Columns* columns, const Node* node, int card) noexcept nogil:
-    """Whether this is the last card of a column that nothing can fill."""
-    return not columns.fillers and columns.height[card] == 1 and node.top & bit_of(card)
 
 
 # The value of a position
@@ -455,6 +455,7 @@ cdef inline Status build_on(
 
 cdef Status use_column(Search* search, int32_t number) noexcept nogil:
     """Propose the positions after one move for which the cards of a column have been put aside."""
+    cdef const Columns* columns = &search.columns
     cdef const Aside* aside = &search.aside[search.aside_count - 1]
     cdef const Node* here = &aside.node
     cdef Cards ends = free_cards(here)
@@ -473,6 +474,9 @@ cdef Status use_column(Search* search, int32_t number) noexcept nogil:
         status = build_on(search, here, number, below, cards & ~bit_of(aside.card))
     if status == RUNNING and aside.kind == INTO_COLUMN:
         status = build_on(search, here, number, aside.card, cards)
+    if status == RUNNING and here.used < columns.cells and here.open > here.based:
+        if columns.fillers & ~here.base & bit_of(below):
+            status = move(search, here, number, below, AFTER | INTO_COLUMN)
     return status
 
 
@@ -497,7 +501,7 @@ cdef Status use_both(Search* search, int32_t number, const Aside* first) noexcep
 
 
 cdef Status clear_column(
-    Search* search, const Node* here, int32_t number, int end, Cards others, const Aside* first
+    Search* search, const Node* here, int32_t number, int card, Cards others, const Aside* first
 ) noexcept nogil:
     """Propose the positions after cards from the end of a column have been put aside, and one move that needs it.
 
@@ -506,64 +510,50 @@ cdef Status clear_column(
     """
     cdef const Columns* columns = &search.columns
     cdef int bottom = search.aside_count
-    cdef Aside* aside = &search.aside[bottom]
-    cdef const Node* before
+    cdef Aside* aside
     cdef Cards bits
-    cdef int top
+    cdef int kind
     cdef Status status
-    aside.card = end
-    aside.kind = NONE
-    search.aside_count += 1
-    while search.aside_count > bottom:
-        top = search.aside_count - 1
-        aside = &search.aside[top]
-        before = here
-        if top > bottom:
-            before = &search.aside[top - 1].node
-        if aside.kind == INTO_COLUMN:
-            search.aside_count -= 1
-            continue
-        aside.kind = INTO_CELL if aside.kind == NONE else INTO_COLUMN
-        if aside.kind == INTO_CELL:
-            if before.used == columns.cells:
-                continue
-        elif before.open == before.based or not columns.fillers & ~before.base & bit_of(aside.card):
-            continue
-        aside.below = card_below(columns, before, aside.card)
-        aside.node = before[0]
-        lift(columns, &aside.node, aside.card)
-        place(&aside.node, aside.card, aside.kind)
+    while True:
+        if here.used < columns.cells:
+            kind = INTO_CELL
+        elif here.open > here.based and columns.fillers & ~here.base & bit_of(card):
+            kind = INTO_COLUMN
+        else:
+            break
+        search.effort += 1
+        aside = &search.aside[search.aside_count]
+        search.aside_count += 1
+        aside.card = card
+        aside.kind = kind
+        aside.below = card_below(columns, here, card)
+        aside.node = here[0]
+        lift(columns, &aside.node, card)
+        place(&aside.node, card, kind)
         status = use_both(search, number, first) if first else use_column(search, number)
         if status != RUNNING:
             return status
-        if aside.below == NO_CODE:
-            continue
+        card = aside.below
+        if card == NO_CODE:
+            break
+        here = &aside.node
         bits = 0 if first else others
         while bits:
-            status = clear_column(search, &aside.node, number, trailing_zeros(bits), 0, aside)
+            status = clear_column(search, here, number, trailing_zeros(bits), 0, aside)
             if status != RUNNING:
                 return status
             bits &= bits - 1
-        if not is_stuck(columns, &aside.node, aside.below):
-            search.aside[top + 1].card = aside.below
-            search.aside[top + 1].kind = NONE
-            search.aside_count += 1
+        if here.top & columns.stuck & bit_of(card):
+            break
+    search.aside_count = bottom
     return RUNNING
 
 
 cdef Status clear_columns(Search* search, int32_t number, const Node* here) noexcept nogil:
     """Propose the positions after cards of one or two columns have been put aside, and one move that needs it."""
-    cdef Cards ends = free_cards(here)
-    cdef Cards bits
+    cdef Cards ends = free_cards(here) & ~(here.top & search.columns.stuck)
     cdef int card
     cdef Status status = RUNNING
-    if not search.columns.fillers:
-        bits = ends & here.top
-        while bits:
-            card = trailing_zeros(bits)
-            bits &= bits - 1
-            if is_stuck(&search.columns, here, card):
-                ends ^= bit_of(card)
     search.aside_count = 0
     while ends and status == RUNNING:
         card = trailing_zeros(ends)
@@ -572,90 +562,71 @@ cdef Status clear_columns(Search* search, int32_t number, const Node* here) noex
     return status
 
 
+cdef inline int run_length(const Node* node, Cards covered, int card) noexcept nogil:
+    """How many cards there are in the run from a card to the end of its column."""
+    cdef int length = 1
+    cdef int pair
+    while covered & bit_of(card):
+        pair = (card & ~1) - 2
+        card = pair + (not node.on[card & 1] >> pair & 1)
+        length += 1
+    return length
+
+
 cdef Status expand(Search* search, int32_t number) noexcept nogil:
-    """Propose all positions one move away."""
+    """Propose all positions one move away, or what the search goes through instead."""
     cdef const Columns* columns = &search.columns
     cdef Node here = node_at(search, number)[0]
     cdef Cards covered = covered_cards(here.on[0], here.on[1])
-    cdef Cards ends = (here.top | here.on[0] | here.on[1] | here.base) & ~covered
-    cdef Cards on_0 = builders(ends, 0)
-    cdef Cards on_1 = builders(ends, 1)
-    cdef Cards bits, bit
+    cdef Cards in_columns = here.top | here.on[0] | here.on[1] | here.base
+    cdef Cards ends = in_columns & ~covered
+    cdef Cards bits
     cdef int cells = columns.cells - here.used
     cdef int empty = here.open - here.based
     cdef int on_parent = cells + 1
-    cdef int to_column = on_parent
-    cdef bint narrow = search.phase.narrow
-    cdef int run[13]
-    cdef int card, length, k, pair
+    cdef int into_column = on_parent
+    cdef int card, side
     cdef Status status
     if columns.any_fill:
         on_parent <<= empty
-        to_column = on_parent >> 1
+        into_column = on_parent >> 1
     bits = here.next & (here.cell | ends)
     while bits:
-        card = trailing_zeros(bits)
-        bits &= bits - 1
-        status = move(search, &here, number, card, HOME)
+        status = move(search, &here, number, trailing_zeros(bits), HOME)
         if status != RUNNING:
             return status
-    bits = here.cell
-    while bits:
-        card = trailing_zeros(bits)
-        bit = bit_of(card)
-        bits ^= bit
-        if on_0 & bit:
-            status = move(search, &here, number, card, ON_0)
-            if status != RUNNING:
-                return status
-        if on_1 & bit:
-            status = move(search, &here, number, card, ON_1)
-            if status != RUNNING:
-                return status
-        if empty and columns.fillers & bit:
-            status = move(search, &here, number, card, INTO_COLUMN)
-            if status != RUNNING:
-                return status
-    bits = here.top | here.base
-    while bits:
-        # The run that ends this column, upwards.
-        card = trailing_zeros(bits)
         bits &= bits - 1
-        run[0] = card
-        length = 1
-        while covered & bit_of(card):
-            pair = (card & ~1) - 2
-            card = pair + (not here.on[card & 1] >> pair & 1)
-            run[length] = card
-            length += 1
-        if is_stuck(columns, &here, run[0]):
-            run[0] = NO_CARD
-        for k in range(length - 1, -1, -1):
-            card = run[k]
-            if card == NO_CARD:
-                break
-            bit = bit_of(card)
-            if length - k <= on_parent:
-                if on_0 & bit & ~here.on[0]:
-                    status = move(search, &here, number, card, ON_0)
-                    if status != RUNNING:
-                        return status
-                if on_1 & bit & ~here.on[1]:
-                    status = move(search, &here, number, card, ON_1)
-                    if status != RUNNING:
-                        return status
-            if not narrow or k > 0 or not here.top & bit:
-                continue
-            # Of a narrow search: original cards alone, with their runs.
-            if empty and columns.fillers & bit and length <= to_column:
+    for side in range(2):
+        bits = builders(ends, side) & ~here.on[side] & (in_columns | here.cell) & ~(here.top & columns.stuck)
+        while bits:
+            card = trailing_zeros(bits)
+            bits &= bits - 1
+            if run_length(&here, covered, card) <= on_parent:
+                status = move(search, &here, number, card, ON_0 + side)
+                if status != RUNNING:
+                    return status
+    if cells and search.phase.narrow:
+        bits = here.top & ends & ~columns.stuck
+        while bits:
+            status = move(search, &here, number, trailing_zeros(bits), INTO_CELL)
+            if status != RUNNING:
+                return status
+            bits &= bits - 1
+    if empty:
+        bits = here.cell
+        if search.phase.narrow:
+            bits |= here.top
+        elif cells:
+            bits |= ends & ~here.base
+        bits &= columns.fillers
+        while bits:
+            card = trailing_zeros(bits)
+            bits &= bits - 1
+            if run_length(&here, covered, card) <= into_column:
                 status = move(search, &here, number, card, INTO_COLUMN)
                 if status != RUNNING:
                     return status
-            if cells and length == 1:
-                status = move(search, &here, number, card, INTO_CELL)
-                if status != RUNNING:
-                    return status
-    return RUNNING if narrow else clear_columns(search, number, &here)
+    return RUNNING if search.phase.narrow else clear_columns(search, number, &here)
 
 
 # The search
@@ -721,12 +692,13 @@ cdef inline Verdict look_ahead(Search* search, const Node* node) noexcept nogil:
 
 
 cdef Status run(Search* search, int64_t budget) noexcept nogil:
-    """Search on until the answer is known or `budget` nodes are done."""
+    """Search on until the answer is known or `budget` nodes are done, or less if they take long."""
     cdef int64_t end = search.nodes + budget
+    cdef int64_t effort_end = search.effort + EFFORT * budget
     cdef int64_t before
     cdef Verdict verdict
     cdef Status status
-    while search.nodes < end:
+    while search.nodes < end and search.effort < effort_end:
         verdict = ALIVE
         if search.relaxing:
             budget = end - search.nodes
@@ -774,6 +746,7 @@ cdef Status begin(Search* search) noexcept nogil:
     search.relaxed.lower = search.lower
     search.relaxed.lowest = search.lowest
     search.sought = NULL
+    search.effort = 0
     search.nodes = 0
     search.start_alive = False
     search.tight = not columns.any_fill or columns.cells < 4

@@ -36,6 +36,7 @@ ctypedef struct Columns:
     int cells
     bint any_fill
     Cards fillers           # cards that may fill an empty column
+    Cards stuck             # the lowest cards of all columns, if there are none
     Exposed exposed[CODES]
     Cards pile[CODES]       # the cards of the column of a card
     int8_t height[CODES]    # the card's place in it, from 1 at the bottom

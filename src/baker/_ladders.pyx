@@ -54,6 +54,8 @@ cdef void read_columns(Columns* columns, const RuleTable* rules, const Position*
             columns.cell |= bit_of(encode(position.cell[k]))
     for column in range(rules.columns):
         length = position.length[column]
+        if length and rules.fill == FILL_NONE:
+            columns.stuck |= bit_of(encode(position.column[column][0]))
         pile = 0
         lowest = CODES
         for k in range(length):

@@ -336,13 +336,11 @@ cdef void list_moves(const Columns* columns, const Ladders* ladders, Frame* here
             values[here.count] = HOME_VALUE - rank_of(code)
             here.moves[here.count] = <uint8_t>code
             here.count += 1
-    bits = here.top
+    # The last card of a column that cannot be filled again may as well lie there until it goes home.
+    bits = here.top & ~columns.stuck
     while bits:
         code = trailing_zeros(bits)
         bits &= bits - 1
-        # The last card of a column that cannot be filled again may as well lie there until it goes home.
-        if columns.below[code] == NO_CODE and not columns.fillers:
-            continue
         if can_dig(columns, ladders, here, empty, code, &unplaced):
             values[here.count] = 2 * value_of_dig(columns, next_ranks, code) - COST_VALUE * (unplaced - empty)
             here.moves[here.count] = <uint8_t>(code | DIG)
