@@ -1,9 +1,15 @@
-"""Many deals at once: the answers of `solve` in order, whatever the deals come as and however many threads work."""
+"""Many deals at once: the answers of `solve` in order, whatever the deals come as and whoever does the work."""
 
+import gc
 import itertools
+import multiprocessing
+import pickle
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any
 
 import pytest
 
@@ -104,6 +110,9 @@ def test_what_is_no_deal_is_an_error_in_its_turn(wrong: object, error: type[Exce
         assert without_time(next(solutions)) == without_time(solve(Deal.microsoft(number)))
     with pytest.raises(error):
         next(solutions)
+    # It was that deal's result, and not the end.
+    assert without_time(next(solutions)) == without_time(solve(Deal.microsoft(41)))
+    assert list(solutions) == []
 
 
 def test_errors_of_the_source_come_after_the_answers_before_them() -> None:
@@ -115,9 +124,24 @@ def test_errors_of_the_source_come_after_the_answers_before_them() -> None:
     assert [next(solutions).verdict for _ in range(9)] == [solve(Deal.microsoft(n)).verdict for n in range(1, 10)]
     with pytest.raises(OSError, match="the source is broken"):
         next(solutions)
+    assert list(solutions) == []
+
+
+def test_a_loop_that_an_error_ends_leaves_no_threads() -> None:
+    gc.collect()
+    before = threading.active_count()
+
+    def loop() -> None:
+        for _ in solve_many([1, "617", *range(1, 100_000)]):  # type: ignore[list-item]
+            pass
+
+    with pytest.raises(TypeError):
+        loop()
+    assert threading.active_count() == before
 
 
 def test_closing_ends_the_work_at_once() -> None:
+    gc.collect()
     before = threading.active_count()
     solutions = solve_many(range(1, 1_000_000))
     next(solutions)
@@ -125,3 +149,117 @@ def test_closing_ends_the_work_at_once() -> None:
     solutions.close()
     assert time.perf_counter() - start < 1
     assert threading.active_count() == before
+
+
+# Executors.
+
+
+class Faulty(Executor):
+    """Does the work at once, but for the tasks that a function fails; notes how large the tasks are."""
+
+    def __init__(self, fails: Callable[[Any], bool] = lambda task: False) -> None:
+        self.fails = fails
+        self.sizes: list[int] = []
+        self.bytes: list[int] = []
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        (task,) = args
+        self.sizes.append(len(task.deals))
+        self.bytes.append(len(pickle.dumps(task)))
+        future: Future[Any] = Future()
+        if self.fails(task):
+            future.set_exception(ConnectionError("the worker is gone"))
+        else:
+            future.set_result(fn(*pickle.loads(pickle.dumps(args)), **kwargs))
+        return future
+
+
+def mixed_deals() -> list[int | Deal | Game]:
+    game = Game(Deal.microsoft(3))
+    game.push("1a")
+    deals: list[int | Deal | Game] = [*range(1, 40), game, Deal.random(7)]
+    return deals + [Deal.microsoft(number, "eight_off") for number in range(1, 40)]
+
+
+@pytest.fixture(scope="module")
+def processes() -> Iterator[Executor]:
+    # Not by fork: other tests have started threads.
+    with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
+        yield pool
+
+
+def test_processes(processes: Executor) -> None:
+    for deals in (range(1, 300), range(300, 1, -7), mixed_deals(), [], range(0)):
+        expected = [without_time(solution) for solution in solve_many(deals, max_nodes=500)]
+        assert [without_time(one) for one in solve_many(deals, executor=processes, max_nodes=500)] == expected
+
+
+def test_an_endless_source_and_processes(processes: Executor) -> None:
+    source = itertools.count(1)
+    solutions = solve_many(source, executor=processes, moves=False)
+    assert len(list(itertools.islice(solutions, 100))) == 100
+    solutions.close()
+    assert next(source) < 100_000
+    assert processes.submit(len, "open").result() == 4
+
+
+def test_threads_of_an_executor() -> None:
+    with ThreadPoolExecutor(3) as pool:
+        found = [without_time(solution) for solution in solve_many(range(1, 100), executor=pool)]
+    assert found == [without_time(solution) for solution in solve_many(range(1, 100))]
+
+
+def test_tasks_are_small() -> None:
+    executor = Faulty()
+    for _ in solve_many(range(1, 1000), executor=executor):
+        pass
+    assert max(executor.bytes) < 500
+    executor = Faulty()
+    for _ in solve_many((Deal.random(seed) for seed in range(1000)), executor=executor):
+        pass
+    assert max(size / deals for size, deals in zip(executor.bytes, executor.sizes, strict=True) if deals > 4) < 150
+
+
+def test_what_is_no_deal_goes_to_no_worker() -> None:
+    solutions = solve_many([1, 0, 2], executor=Faulty())
+    assert without_time(next(solutions)) == without_time(solve(Deal.microsoft(1)))
+    with pytest.raises(DealError):
+        next(solutions)
+    assert without_time(next(solutions)) == without_time(solve(Deal.microsoft(2)))
+
+
+def test_a_failed_batch_is_tried_again() -> None:
+    failures = iter([True, True, *[False] * 1000])
+    expected = [without_time(solution) for solution in solve_many(range(1, 100))]
+    executor = Faulty(lambda task: next(failures))
+    assert [without_time(solution) for solution in solve_many(range(1, 100), executor=executor)] == expected
+
+
+@pytest.mark.parametrize("deals", [range(1, 100), list(range(1, 100))])
+def test_only_the_deal_to_blame_has_the_error(deals: range | list[int]) -> None:
+    executor = Faulty(lambda task: 77 in task.deals)
+    solutions = solve_many(deals, executor=executor)
+    for number in range(1, 100):
+        if number == 77:
+            with pytest.raises(ConnectionError, match="the worker is gone"):
+                next(solutions)
+        else:
+            assert without_time(next(solutions)) == without_time(solve(Deal.microsoft(number)))
+    assert list(solutions) == []
+
+
+def test_a_broken_pool_ends_the_run() -> None:
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+        solutions = solve_many(itertools.count(1), executor=pool)
+        next(solutions)
+        for process in multiprocessing.active_children():
+            if process.pid in pool._processes:
+                process.kill()
+        with pytest.raises(BrokenProcessPool):
+            list(solutions)
+        assert list(solutions) == []
+
+
+def test_threads_and_an_executor_are_refused() -> None:
+    with pytest.raises(ValueError, match="expected only one"):
+        solve_many([1], threads=2, executor=Faulty())

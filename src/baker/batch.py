@@ -1,4 +1,4 @@
-"""Deciding many deals: in all threads, in order, with Python out of the way."""
+"""Deciding many deals: in all threads or by the workers of an executor, in order, with Python out of the way."""
 
 from __future__ import annotations
 
@@ -6,24 +6,30 @@ import os
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from functools import partial
-from itertools import groupby, islice
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from itertools import groupby
 from operator import index, itemgetter
-from typing import NoReturn
+from typing import NamedTuple
 
 from baker._core import Board, Dealer
 from baker._engine import Engine, Stop
+from baker.boards import Foundations
 from baker.deals import Deal, check_number
 from baker.game import Game
 from baker.rules import Rules, rules_of
 from baker.solver import Answer, Limits, Solution, board_of, borrowed, engine_for, read_answer, read_limits
 
 # How long a batch should take: short enough for results to keep coming, long enough for it to
-# cost nothing to hand over.
-_BATCH_SECONDS = 0.05
+# cost nothing to hand over, be it to a thread or to another machine.
+_THREAD_SECONDS = 0.05
+_EXECUTOR_SECONDS = 0.25
 _FIRST_SIZE = 16
 _LARGEST_SIZE = 8192
+# How often a batch is given to a worker before its deals are tried one by one.
+_TRIES = 3
+# For how many workers there is work if an executor does not say how many it has.
+_USUAL_WORKERS = 64
 
 
 def solve_many(
@@ -32,15 +38,15 @@ def solve_many(
     rules: Rules | str = "bakers_game",
     moves: bool = True,
     threads: int | None = None,
+    executor: Executor | None = None,
     max_nodes: int | None = None,
     max_seconds: float | None = None,
     max_memory: int | None = None,
-) -> Generator[Solution, None, None]:
+) -> Solutions:
     """The answers of `solve` for many deals, in their order, as an iterator that works ahead while it is read.
 
     `deals` are numbers, which stand for the Microsoft deals under `rules`, or deals and games with rules of their
-    own; an endless iterable will do. Numbers in a `range` are dealt by the engine itself and cost least. The work is
-    done by so many `threads` (one for each processor if it is not given), and never holds the GIL. The limits
+    own; an endless iterable will do. Numbers in a `range` are dealt by the engine itself and cost least. The limits
     are those of each single deal.
 
     >>> from baker import solve_many
@@ -48,20 +54,220 @@ def solve_many(
     >>> Counter(solution.verdict.value for solution in solve_many(range(1, 101), moves=False))
     Counter({'solved': 76, 'impossible': 24})
 
-    KeyboardInterrupt, or closing the iterator, ends the work at once.
+    The work is done by so many `threads` (one for each processor if it is not given), and never holds the GIL; or by
+    the workers of an `executor`: a ``concurrent.futures.ProcessPoolExecutor``, Dask's ``Client.get_executor()``, or
+    another one. These get batches of deals that take about a quarter of a second. A batch whose worker fails is tried
+    again, three times in all, then in halves, so that only the deal to blame gets the error.
+
+    KeyboardInterrupt, or closing the iterator, ends the work at once; what the workers of an executor have begun they
+    end. The executor stays open.
 
     Raises `RulesError` or ValueError at once if the rules or the limits are wrong, and `DealError` if a number of a
-    range is; for any other iterable `DealError` or TypeError comes in place of the answer to what is no deal.
+    range is. For any other iterable `DealError` or TypeError comes in place of the answer to what is no deal, as does
+    the error of a deal that no worker can decide; the answers to the deals after it can still be read. An error of
+    the iterable itself, or of an executor that takes no more work, is the last that comes.
     """
+    if threads is not None and executor is not None:
+        raise ValueError("threads and an executor: expected only one of them")
     if threads is not None and index(threads) < 1:
         raise ValueError(f"threads is {threads!r}: expected a positive number")
     rules = rules_of(rules)
-    run = _Run(rules, moves, read_limits(max_nodes, max_seconds, max_memory))
+    kind = _Batch(range(0), rules, moves, read_limits(max_nodes, max_seconds, max_memory))
     if isinstance(deals, range):
         for number in (deals[0], deals[-1]) if deals else ():
             check_number(number, rules)
-        return run.solutions(run.numbers(deals), threads or _processors())
-    return run.solutions(run.boards(deals), threads or _processors())
+    if executor is None:
+        return Solutions(_by_threads(deals, kind, threads or _processors()))
+    return Solutions(_by_executor(deals, kind, executor))
+
+
+class Solutions(Iterator[Solution]):
+    """The answers of `solve_many`, one after the other.
+
+    `next` raises the error of a deal that has no answer; the call after that goes on with the next deal.
+    """
+
+    def __init__(self, results: Generator[_Result, None, None]) -> None:
+        self._results = results
+
+    def __next__(self) -> Solution:
+        result = next(self._results)
+        if isinstance(result, Exception):
+            try:
+                raise result
+            finally:
+                # The error remembers this frame, and would keep the work going in a loop that it has ended.
+                del self, result
+        return result
+
+    def close(self) -> None:
+        """End the work; nothing more comes."""
+        self._results.close()
+
+
+_Result = Solution | Exception
+_Position = tuple[Rules, tuple[bytes, ...], bytes, Foundations]
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """Deals for one worker, small to pickle: Microsoft numbers under `rules`, and positions under their own."""
+
+    deals: range | list[int | _Position]
+    rules: Rules
+    moves: bool
+    limits: Limits
+
+    def halves(self) -> tuple[_Batch, _Batch]:
+        middle = len(self.deals) // 2
+        return replace(self, deals=self.deals[:middle]), replace(self, deals=self.deals[middle:])
+
+    def decide(self, stop: Stop) -> list[Answer]:
+        if isinstance(self.deals, range):
+            first, step, count = self.deals.start, self.deals.step, len(self.deals)
+            with borrowed(engine_for(self.rules)) as engine:
+                return engine.decide_numbers(Dealer(self.rules), first, step, count, self.moves, *self.limits, stop)
+        answers = []
+        for kind, group in groupby(self._boards(self.deals), key=itemgetter(0)):
+            with borrowed(kind) as engine:
+                answers += engine.decide_boards([board for _, board in group], self.moves, *self.limits, stop)
+        return answers
+
+    def _boards(self, deals: list[int | _Position]) -> Iterator[tuple[type[Engine], Board]]:
+        dealer = None
+        for deal in deals:
+            if isinstance(deal, int):
+                dealer = dealer or Dealer(self.rules)
+                yield engine_for(self.rules), dealer.board(deal)
+            else:
+                yield engine_for(deal[0]), Board(*deal)
+
+
+class _Answers(NamedTuple):
+    answers: list[Answer]
+    seconds: float
+
+
+class _Failure(NamedTuple):
+    """What comes in place of the answer to something that is no deal."""
+
+    error: Exception
+    is_last: bool
+
+
+_NEVER = Stop()
+
+
+def _decide(batch: _Batch, stop: Stop = _NEVER) -> _Answers:
+    """What the workers do."""
+    start = time.perf_counter()
+    return _Answers(batch.decide(stop), time.perf_counter() - start)
+
+
+_Submit = Callable[[_Batch], "Future[_Answers]"]
+
+
+def _by_threads(deals: Iterable[int | Deal | Game], kind: _Batch, threads: int) -> Generator[_Result, None, None]:
+    stop = Stop()
+    with ThreadPoolExecutor(threads, "solve_many") as pool:
+        try:
+            run = _Run(kind, lambda batch: pool.submit(_decide, batch, stop), _THREAD_SECONDS)
+            yield from run.results(deals, 2 * threads)
+        finally:
+            stop.set()
+
+
+def _by_executor(
+    deals: Iterable[int | Deal | Game], kind: _Batch, executor: Executor
+) -> Generator[_Result, None, None]:
+    run = _Run(kind, lambda batch: executor.submit(_decide, batch), _EXECUTOR_SECONDS)
+    yield from run.results(deals, 4 * _workers(executor))
+
+
+class _Run:
+    """One run over many deals.  Batches of work are made as they are needed, `size` deals each."""
+
+    def __init__(self, kind: _Batch, submit: _Submit, batch_seconds: float) -> None:
+        self.kind = kind
+        self.submit = submit
+        self.batch_seconds = batch_seconds
+        self.size = _FIRST_SIZE
+
+    def results(self, deals: Iterable[int | Deal | Game], look_ahead: int) -> Generator[_Result, None, None]:
+        """What comes of the deals, with so many batches in work ahead of time."""
+        ahead: deque[tuple[_Batch, Future[_Answers]] | _Failure] = deque()
+        try:
+            for batch in self.numbers(deals) if isinstance(deals, range) else self.batches(deals):
+                ahead.append(batch if isinstance(batch, _Failure) else (batch, self.submit(batch)))
+                if len(ahead) > look_ahead:
+                    yield from self.read(ahead.popleft())
+            while ahead:
+                yield from self.read(ahead.popleft())
+        finally:
+            for one in ahead:
+                if not isinstance(one, _Failure):
+                    one[1].cancel()
+
+    def numbers(self, numbers: range) -> Iterator[_Batch]:
+        while numbers:
+            part, numbers = numbers[: self.size], numbers[self.size :]
+            yield replace(self.kind, deals=part)
+
+    def batches(self, deals: Iterable[int | Deal | Game]) -> Iterator[_Batch | _Failure]:
+        part: list[int | _Position] = []
+        failure = None
+        try:
+            for deal in deals:
+                try:
+                    part.append(self.place(deal))
+                except Exception as error:  # whatever it is, it is raised in its turn
+                    failure = _Failure(error, is_last=False)
+                if part and (failure or len(part) >= self.size):
+                    yield replace(self.kind, deals=part)
+                    part = []
+                if failure:
+                    yield failure
+                    failure = None
+        except Exception as error:  # of the iterable
+            failure = _Failure(error, is_last=True)
+        if part:
+            yield replace(self.kind, deals=part)
+        if failure:
+            yield failure
+
+    def place(self, deal: int | Deal | Game) -> int | _Position:
+        """A deal as a worker gets it."""
+        if isinstance(deal, Deal):
+            return deal.rules, deal._columns, deal._cells, deal.foundations
+        if isinstance(deal, Game):
+            board = board_of(deal)
+            return deal.rules, tuple(map(bytes, board.columns())), bytes(board.cells()), board.foundations()
+        return check_number(deal, self.kind.rules)
+
+    def read(self, one: tuple[_Batch, Future[_Answers]] | _Failure) -> Iterator[_Result]:
+        if not isinstance(one, _Failure):
+            yield from self.read_batch(*one, _TRIES)
+        elif one.is_last:
+            raise one.error
+        else:
+            yield one.error
+
+    def read_batch(self, batch: _Batch, future: Future[_Answers], tries: int) -> Iterator[_Result]:
+        """The answers of a batch, which is tried again if its worker has failed; at last each deal on its own."""
+        try:
+            answers, seconds = future.result()
+        except Exception as error:
+            if tries > 1:
+                yield from self.read_batch(batch, self.submit(batch), tries - 1)
+            elif len(batch.deals) == 1:
+                yield error
+            else:
+                for half in batch.halves():
+                    yield from self.read_batch(half, self.submit(half), 1)
+            return
+        wanted = int(len(answers) * self.batch_seconds / max(seconds, 1e-6))
+        self.size = max(1, min(wanted, 2 * self.size, _LARGEST_SIZE))
+        yield from map(read_answer, answers)
 
 
 def _processors() -> int:
@@ -72,93 +278,10 @@ def _processors() -> int:
         return os.cpu_count() or 1
 
 
-_Batch = Callable[[], list[Answer]]
-
-
-class _Run:
-    """One run over many deals.  Batches of work are made as they are needed, `size` deals each."""
-
-    def __init__(self, rules: Rules, moves: bool, limits: Limits) -> None:
-        self.rules = rules
-        self.moves = moves
-        self.limits = limits
-        self.stop = Stop()
-        self.size = _FIRST_SIZE
-
-    def numbers(self, numbers: range) -> Iterator[_Batch]:
-        """The batches of a range of Microsoft numbers."""
-        if numbers:
-            dealer = Dealer(self.rules)
-            kind = engine_for(self.rules)
-        while numbers:
-            part, numbers = numbers[: self.size], numbers[self.size :]
-            yield partial(self.decide_numbers, kind, dealer, part)
-
-    def boards(self, deals: Iterable[int | Deal | Game]) -> Iterator[_Batch]:
-        """The batches of any deals; each goes to one engine."""
-        boards = _Boards(deals, self.rules)
-        for kind, group in groupby(boards, key=itemgetter(0)):
-            while part := [board for _, board in islice(group, self.size)]:
-                yield partial(self.decide_boards, kind, part)
-        if boards.error is not None:
-            yield partial(_fail, boards.error)
-
-    def decide_numbers(self, kind: type[Engine], dealer: Dealer, part: range) -> list[Answer]:
-        with borrowed(kind) as engine:
-            return engine.decide_numbers(dealer, part.start, part.step, len(part), self.moves, *self.limits, self.stop)
-
-    def decide_boards(self, kind: type[Engine], boards: list[Board]) -> list[Answer]:
-        with borrowed(kind) as engine:
-            return engine.decide_boards(boards, self.moves, *self.limits, self.stop)
-
-    def solutions(self, batches: Iterator[_Batch], threads: int) -> Generator[Solution, None, None]:
-        """The answers of the batches, which the threads work on ahead of time."""
-        ahead: deque[Future[tuple[list[Answer], float]]] = deque()
-        with ThreadPoolExecutor(threads, "solve_many") as pool:
-            try:
-                for batch in batches:
-                    ahead.append(pool.submit(_timed, batch))
-                    if len(ahead) > 2 * threads:
-                        yield from self.read_batch(*ahead.popleft().result())
-                while ahead:
-                    yield from self.read_batch(*ahead.popleft().result())
-            finally:
-                self.stop.set()
-                pool.shutdown(cancel_futures=True)
-
-    def read_batch(self, answers: list[Answer], seconds: float) -> Iterator[Solution]:
-        wanted = int(len(answers) * _BATCH_SECONDS / max(seconds, 1e-6))
-        self.size = max(1, min(wanted, 2 * self.size, _LARGEST_SIZE))
-        return map(read_answer, answers)
-
-
-class _Boards:
-    """Each deal's engine and board.  An error ends them and is kept, so that what was read before is not lost."""
-
-    error: Exception | None = None
-
-    def __init__(self, deals: Iterable[int | Deal | Game], rules: Rules) -> None:
-        self.deals = deals
-        self.rules = rules
-
-    def __iter__(self) -> Iterator[tuple[type[Engine], Board]]:
-        try:
-            dealer = None
-            for deal in self.deals:
-                if isinstance(deal, Deal | Game):
-                    yield engine_for(deal.rules), board_of(deal)
-                else:
-                    number = check_number(deal, self.rules)
-                    dealer = dealer or Dealer(self.rules)
-                    yield engine_for(self.rules), dealer.board(number)
-        except Exception as error:  # whatever it is, it is raised again in its turn
-            self.error = error
-
-
-def _fail(error: Exception) -> NoReturn:
-    raise error
-
-
-def _timed(batch: _Batch) -> tuple[list[Answer], float]:
-    start = time.perf_counter()
-    return batch(), time.perf_counter() - start
+def _workers(executor: Executor) -> int:
+    """How many workers an executor has.  None has to say so, but those that people use do."""
+    workers: int | None = getattr(executor, "_max_workers", None)  # of concurrent.futures and loky
+    client = getattr(executor, "_client", None)  # of Dask
+    if client is not None:
+        workers = sum(client.nthreads().values())
+    return workers or _USUAL_WORKERS
