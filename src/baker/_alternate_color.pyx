@@ -631,26 +631,23 @@ cdef Status expand(Search* search, int32_t number) noexcept nogil:
 
 # The search
 
-cdef Weights MIXED = Weights(33, 18, 36, 37, 9, 14, 3, 8, 3, 0, 3, 0, 0, 2, -2, -3)
-cdef Weights DIGGING = Weights(36, 28, 32, 44, 21, 6, -3, 14, -12, 0, -15, -4, 9, 0, 5, 15)
-cdef Weights HOMEWARD = Weights(54, 51, 25, 83, 16, 1, 13, 6, -33, 11, -31, -20, 37, 36, 7, 24)
-
-cdef int64_t WITHOUT_END = <int64_t>1 << 62
-
-
 cdef void choose_phase(Phase* phase, int number) noexcept nogil:
+    """The phases one after the other.  All numbers were found by trying them on deals."""
+    cdef Weights digging = Weights(36, 28, 32, 44, 21, 6, -3, 14, -12, 0, -15, -4, 9, 0, 5, 15)
+    cdef Weights homeward = Weights(54, 51, 25, 83, 16, 1, 13, 6, -33, 11, -31, -20, 37, 36, 7, 24)
+    cdef Weights mixed = Weights(33, 18, 36, 37, 9, 14, 3, 8, 3, 0, 3, 0, 0, 2, -2, -3)
     if number == 0:
-        phase[0] = Phase(200, DIGGING, True, False, 10)
+        phase[0] = Phase(200, digging, True, False, 10)
     elif number == 1:
-        phase[0] = Phase(300, HOMEWARD, True, False, 0)
+        phase[0] = Phase(300, homeward, True, False, 0)
     elif number == 2:
-        phase[0] = Phase(600, MIXED, True, False, 40)
+        phase[0] = Phase(600, mixed, True, False, 40)
     elif number == 3:
-        phase[0] = Phase(3000, DIGGING, True, False, 120)
+        phase[0] = Phase(3000, digging, True, False, 120)
     elif number == 4:
-        phase[0] = Phase(20000, DIGGING, True, True, 80)
+        phase[0] = Phase(20000, digging, True, True, 80)
     else:
-        phase[0] = Phase(WITHOUT_END, MIXED, False, True, 250)
+        phase[0] = Phase(<int64_t>1 << 62, mixed, False, True, 250)
 
 
 cdef Status begin_phase(Search* search, int number) noexcept nogil:
