@@ -82,7 +82,7 @@ cdef enum:
     HOME_SCORE = 1000
     ALONE = -5
     # Restarts.
-    FIRST_STRETCH = 200         # nodes before the first
+    FIRST_STRETCH = 300         # nodes before the first
     NOISE = 5                   # what each adds to the noise on scores
     MOST_NOISE = 40
 
@@ -770,7 +770,7 @@ cdef void restart(Search* search) noexcept nogil:
     search.epoch += 1
     search.first_epoch = search.epoch
     search.restart_at = search.nodes + search.stretch
-    search.stretch += search.stretch // 5
+    search.stretch += search.stretch * 3 // 10
     start_product(&search.layout, &search.candidate)
     search.candidate_exposable = product_safe(&search.layout, &search.candidate)
     search.phase = ENTER
