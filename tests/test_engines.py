@@ -3,10 +3,13 @@
 import signal
 import threading
 import time
+from typing import NamedTuple
 
 import pytest
 
-from baker import Deal, Rules, solve
+from baker import Deal, games, solve
+from baker._alternate_color import AlternateColorEngine
+from baker._any_suit import AnySuitEngine
 from baker._core import Board, Dealer
 from baker._engine import Engine, Stop
 from baker._same_suit import SameSuitEngine
@@ -20,8 +23,26 @@ ROOM = 1 << 28
 # What the plain engine does not decide in minutes.
 HARD = Deal.microsoft(1, "good_measure")
 
-ENGINES = [SameSuitEngine, PlainEngine]
-every_engine = pytest.mark.parametrize("kind", ENGINES)
+
+class Case(NamedTuple):
+    """An engine, a game that it decides, a deal that can be won and one that takes some search to be proved lost."""
+
+    kind: type[Engine]
+    rules: str
+    won: int
+    lost: int
+
+    def boards(self, *numbers: int) -> list[Board]:
+        return [board_of(Deal.microsoft(number, self.rules)) for number in numbers]
+
+
+CASES = [
+    Case(SameSuitEngine, "bakers_game", 617, 10),
+    Case(AnySuitEngine, "bakers_dozen", 617, 4145),
+    Case(AlternateColorEngine, "freecell", 617, 11982),
+    Case(PlainEngine, "bakers_game", 617, 10),
+]
+every_engine = pytest.mark.parametrize("case", CASES, ids=lambda case: case.kind.__name__)
 
 
 def board_of(deal: Deal) -> Board:
@@ -36,21 +57,22 @@ def ask(
 
 
 @every_engine
-def test_an_engine_can_be_used_again(kind: type[Engine]) -> None:
-    engine = kind()
+def test_an_engine_can_be_used_again(case: Case) -> None:
+    engine = case.kind()
     answers = []
-    for number in (10, 617, 10, 617):
-        status, limit, nodes, _, codes = ask(engine, board_of(Deal.microsoft(number)))
+    for board in case.boards(case.lost, case.won, case.lost, case.won):
+        status, limit, nodes, _, codes = ask(engine, board)
         answers.append((status, limit, nodes, codes))
     assert answers[:2] == answers[2:]
     assert [answer[0] for answer in answers[:2]] == [IMPOSSIBLE, SOLVED]
 
 
 @every_engine
-def test_won_already(kind: type[Engine]) -> None:
-    board = Board(Rules(name="won", columns=(4, 0), ranks=1), [[], []], [], [1] * 4)
-    status, _, nodes, _, codes = ask(kind(), board)
-    assert (status, nodes, codes) == (SOLVED, 0, b"")
+def test_won_already(case: Case) -> None:
+    rules = games[case.rules]
+    board = Board(rules, [[] for _ in rules.columns], [255] * rules.cells, [13] * 4)
+    status, _, _, _, codes = ask(case.kind(), board)
+    assert (status, codes) == (SOLVED, b"")
 
 
 @pytest.mark.parametrize(
@@ -58,6 +80,8 @@ def test_won_already(kind: type[Engine]) -> None:
     [
         (SameSuitEngine, 2098, "seahaven_towers"),
         (SameSuitEngine, 1164, "bakers_game"),
+        (AnySuitEngine, 4145, "bakers_dozen"),
+        (AlternateColorEngine, 11982, "freecell"),
         (PlainEngine, 14, "bakers_game"),
     ],
 )
@@ -80,9 +104,9 @@ def test_every_point_at_which_memory_may_run_out(kind: type[Engine], number: int
 
 @every_engine
 @pytest.mark.parametrize("nodes", [1, 2, 10, 1000])
-def test_nodes_are_limited(kind: type[Engine], nodes: int) -> None:
-    for number in range(1, 30):
-        status, limit, used, _, _ = ask(kind(), board_of(Deal.microsoft(number)), nodes=nodes)
+def test_nodes_are_limited(case: Case, nodes: int) -> None:
+    for board in case.boards(*range(1, 30)):
+        status, limit, used, _, _ = ask(case.kind(), board, nodes=nodes)
         assert used <= nodes
         assert (limit == NODES) == (status == UNDECIDED)
         assert used == nodes or status != UNDECIDED
@@ -96,12 +120,12 @@ def test_seconds_are_limited() -> None:
 
 
 @every_engine
-def test_boards_of_one_batch_are_answered_in_order(kind: type[Engine]) -> None:
+def test_boards_of_one_batch_are_answered_in_order(case: Case) -> None:
     numbers = range(1, 40)
-    boards = [board_of(Deal.microsoft(number)) for number in numbers]
-    engine = kind()
+    boards = case.boards(*numbers)
+    engine = case.kind()
     together = engine.decide_boards(boards, True, 0, 0.0, ROOM, Stop())
-    dealer = Dealer(Deal.microsoft(1).rules)
+    dealer = Dealer(games[case.rules])
     dealt = engine.decide_numbers(dealer, 1, 1, len(numbers), True, 0, 0.0, ROOM, Stop())
     single = [ask(engine, board) for board in boards]
 
@@ -112,15 +136,15 @@ def test_boards_of_one_batch_are_answered_in_order(kind: type[Engine]) -> None:
 
 
 @every_engine
-def test_stop(kind: type[Engine]) -> None:
+def test_stop(case: Case) -> None:
     stop = Stop()
     stop.set()
-    assert kind().decide_boards([board_of(Deal.microsoft(10))] * 3, True, 0, 0.0, ROOM, stop) == []
+    assert case.kind().decide_boards(case.boards(case.lost) * 3, True, 0, 0.0, ROOM, stop) == []
 
 
 @every_engine
-def test_wrong_arguments(kind: type[Engine]) -> None:
-    engine = kind()
+def test_wrong_arguments(case: Case) -> None:
+    engine = case.kind()
     with pytest.raises(TypeError):
         engine.decide_boards(["board"], True, 0, 0.0, ROOM, Stop())  # type: ignore[list-item]
     with pytest.raises(TypeError):
@@ -131,13 +155,13 @@ def test_wrong_arguments(kind: type[Engine]) -> None:
 
 
 @every_engine
-def test_engines_run_side_by_side(kind: type[Engine]) -> None:
-    boards = [board_of(Deal.microsoft(number)) for number in (10, 14, 617, 1)]
-    expected = [ask(kind(), board)[2] for board in boards]
+def test_engines_run_side_by_side(case: Case) -> None:
+    boards = case.boards(case.lost, case.won, 14, 1)
+    expected = [ask(case.kind(), board)[2] for board in boards]
     found = {}
 
     def run(k: int) -> None:
-        found[k] = [ask(engine, boards[k])[2] for engine in [kind()] * 20]
+        found[k] = [ask(engine, boards[k])[2] for engine in [case.kind()] * 20]
 
     threads = [threading.Thread(target=run, args=(k,)) for k in range(len(boards))]
     for thread in threads:

@@ -426,10 +426,11 @@ cdef int read_code(object code) except? -1:
     return <int>value if 0 <= value <= 0xFFFF else -1
 
 
-cdef int read_number(object value, int low, int high, str what) except -1:
-    number = as_int(value)
+cdef int read_number(object value, int low, int high, str what, int which=-1) except -1:
+    """A number within bounds; `what` is it, and `which` of several."""
+    number = value if type(value) is int else as_int(value)
     if not low <= number <= high:
-        raise ValueError(f"{what}: expected {low} to {high}, got {number}")
+        raise ValueError(f"{what}{f' {which}' if which >= 0 else ''}: expected {low} to {high}, got {number}")
     return number
 
 
@@ -450,13 +451,16 @@ cdef int read_rules(object rules, RuleTable* table) except -1:
     return 0
 
 
-cdef int read_card(object value, int ranks, set seen) except -1:
-    card = as_int(value)
-    if not 0 <= card < ranks * SUITS:
-        raise ValueError(f"card {card}: expected 0 to {ranks * SUITS - 1}")
-    if card in seen:
+cdef int read_card(object value, int ranks, uint64_t* seen) except -1:
+    """A card that is not among those seen, one bit each; then it is."""
+    cdef int card
+    number = value if type(value) is int else as_int(value)
+    if not 0 <= number < ranks * SUITS:
+        raise ValueError(f"card {number}: expected 0 to {ranks * SUITS - 1}")
+    card = number
+    if seen[0] >> card & 1:
         raise ValueError(f"card {card} is there twice")
-    seen.add(card)
+    seen[0] |= <uint64_t>1 << card
     return card
 
 
@@ -568,7 +572,7 @@ cdef class Board:
     def __init__(self, rules, columns, cells, foundations):
         cdef RuleTable table
         cdef Position position
-        cdef set seen = set()
+        cdef uint64_t seen = 0
         cdef int i, j
         clear(&position)
         read_rules(rules, &table)
@@ -580,20 +584,21 @@ cdef class Board:
         read_number(len(cells), table.cells, table.cells, "cells")
         read_number(len(foundations), SUITS, SUITS, "foundations")
         for i in range(SUITS):
-            position.home[i] = <uint8_t>read_number(foundations[i], 0, table.ranks, f"foundation {i}")
-            seen.update(range(i, position.home[i] * SUITS, SUITS))
+            position.home[i] = <uint8_t>read_number(foundations[i], 0, table.ranks, "foundation", i)
+            for j in range(position.home[i]):
+                seen |= <uint64_t>1 << (j * SUITS + i)
         for i in range(table.columns):
             cards = tuple(columns[i])
-            position.length[i] = <uint8_t>read_number(len(cards), 0, MAX_CARDS, f"cards in column {i}")
+            position.length[i] = <uint8_t>read_number(len(cards), 0, MAX_CARDS, "cards in column", i)
             for j in range(position.length[i]):
-                position.column[i][j] = <uint8_t>read_card(cards[j], table.ranks, seen)
+                position.column[i][j] = <uint8_t>read_card(cards[j], table.ranks, &seen)
         for i in range(table.cells):
             card = as_int(cells[i])
             if card != NO_CARD:
-                position.cell[i] = <uint8_t>read_card(card, table.ranks, seen)
-        if len(seen) != table.ranks * SUITS:
-            missing = ", ".join(str(card) for card in range(table.ranks * SUITS) if card not in seen)
-            raise ValueError(f"missing cards: {missing}")
+                position.cell[i] = <uint8_t>read_card(card, table.ranks, &seen)
+        if seen != (<uint64_t>1 << table.ranks * SUITS) - 1:
+            missing = [str(card) for card in range(table.ranks * SUITS) if not seen >> <int>card & 1]
+            raise ValueError(f"missing cards: {', '.join(missing)}")
         self.rules = table
         self.position = position
         self.depth = 0

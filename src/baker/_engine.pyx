@@ -81,7 +81,8 @@ cdef bint note_moves(Engine engine, Record* record, Outcome* outcome) noexcept n
             return False
         record.codes = grown
         record.room = room
-    memcpy(record.codes + record.count, codes, count * sizeof(MoveCode))
+    if count:
+        memcpy(record.codes + record.count, codes, count * sizeof(MoveCode))
     outcome.first_move = record.count
     outcome.move_count = count
     record.count += count
