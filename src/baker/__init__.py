@@ -8,6 +8,7 @@ from baker.game import Game, IllegalMoveError, Move, perft
 from baker.rules import GAMES as games
 from baker.rules import Build, Fill, Group, Rules, RulesError
 from baker.solver import Limit, Solution, Verdict, solve
+from baker.survey import Survey, SurveyError
 
 __all__ = [
     "Build",
@@ -25,6 +26,8 @@ __all__ = [
     "RulesError",
     "Solution",
     "Suit",
+    "Survey",
+    "SurveyError",
     "Verdict",
     "games",
     "perft",

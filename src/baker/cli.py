@@ -1,4 +1,4 @@
-"""The command line: baker solve, baker deal, baker games."""
+"""The command line: baker solve, baker deal, baker games; `cli_survey` has baker survey and baker report."""
 
 from __future__ import annotations
 
@@ -69,6 +69,9 @@ examples:
   baker deal 617                      its board
   baker deal --daily --format board   the deal of today, to play by hand
   baker games                         the games that have a name
+  baker survey seahaven_towers 1-1000000 --out DIR
+                                      decide a million deals into files, and go on if it is interrupted
+  baker report DIR                    what came of it
 
 """
 _SOLVE = """\
@@ -153,6 +156,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         _drop_output()
         return PIPE_CLOSED
     except OSError as error:
+        if error.filename is not None:
+            return _failed(f"cannot write {error.filename}: {error.strerror}", FAILED)
         _drop_output()
         return _failed(f"cannot write: {error.strerror}", FAILED)
     return code
@@ -195,10 +200,7 @@ def _parser() -> argparse.ArgumentParser:
     output.add_argument("--moves", action="store_true", help="print the moves that win, numbered, home moves together")
     output.add_argument("--json", action="store_true", help="print one JSON object a line, moves included")
     command.add_argument("--threads", metavar="N", type=_count, help="threads that work on it (one a processor)")
-    limits = command.add_argument_group("limits of each search")
-    limits.add_argument("--max-nodes", metavar="N", type=_count, help="nodes")
-    limits.add_argument("--max-seconds", metavar="S", type=_seconds, help="seconds")
-    limits.add_argument("--max-memory", metavar="BYTES", type=_size, help="bytes; K, M, G may follow (default: 256M)")
+    _add_limits(command)
 
     command = _command_parser(
         commands.add_parser, name="deal", help="print a board", description=_DEAL, epilog=_DEAL_EXAMPLES
@@ -220,6 +222,11 @@ def _parser() -> argparse.ArgumentParser:
     command = _command_parser(commands.add_parser, name="games", help="list the games", description=_GAMES)
     command.set_defaults(command=_games)
     command.add_argument("--json", action="store_true", help="print one JSON object a line")
+
+    # It builds on this module.
+    from baker.cli_survey import add_commands
+
+    add_commands(commands)
     return parser
 
 
@@ -235,7 +242,18 @@ def _add_rules(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--game", metavar="NAME", default="bakers_game", help="one of those that 'baker games' lists (bakers_game)"
     )
+    _add_cells(parser)
+
+
+def _add_cells(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--cells", metavar="N", type=_whole, help="as many cells, 0 to 8, instead of the game's own")
+
+
+def _add_limits(parser: argparse.ArgumentParser) -> None:
+    limits = parser.add_argument_group("limits of each search")
+    limits.add_argument("--max-nodes", metavar="N", type=_count, help="nodes")
+    limits.add_argument("--max-seconds", metavar="S", type=_seconds, help="seconds")
+    limits.add_argument("--max-memory", metavar="BYTES", type=_size, help="bytes; K, M, G may follow (default: 256M)")
 
 
 class _Version(argparse.Action):
@@ -293,19 +311,24 @@ def _rules(arguments: argparse.Namespace) -> Rules:
 
 
 def _target(text: str, rules: Rules) -> _Target:
-    if numbers := _RANGE.fullmatch(text):
-        first, last = int(numbers[1]), int(numbers[2] or numbers[1])
-        for number in (first, last):
-            check_number(number, rules)
-        if first > last:
-            raise _InputError(f"the range {text} is empty: expected the lower number first")
-        return range(first, last + 1)
     if _NUMBERS.fullmatch(text):
-        raise _InputError(f"bad number or range {quote(text)}: expected one such as 617 or 1-1000")
+        return _range(text, rules)
     try:
         return text, Deal.parse(_read(text), rules)
     except DealError as error:
         raise _InputError(f"{text}: {error}") from None
+
+
+def _range(text: str, rules: Rules) -> range:
+    numbers = _RANGE.fullmatch(text)
+    if not numbers:
+        raise _InputError(f"bad number or range {quote(text)}: expected one such as 617 or 1-1000")
+    first, last = int(numbers[1]), int(numbers[2] or numbers[1])
+    for number in (first, last):
+        check_number(number, rules)
+    if first > last:
+        raise _InputError(f"the range {text} is empty: expected the lower number first")
+    return range(first, last + 1)
 
 
 def _read(name: str) -> bytes:

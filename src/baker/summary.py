@@ -1,0 +1,160 @@
+"""What surveys show: shares with their intervals, quantiles, plots."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from baker.rules import GAMES, Rules
+from baker.solver import Verdict
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from baker.survey import Survey
+
+# The quantile of the normal distribution that leaves 2.5 % on either side.
+_Z95 = 1.959963984540054
+
+
+class Interval(NamedTuple):
+    """A share between two bounds."""
+
+    low: float
+    high: float
+
+
+class Spread(NamedTuple):
+    """How a quantity is spread over the deals: its mean, some quantiles and the largest value."""
+
+    mean: float
+    median: float
+    p90: float
+    p99: float
+    p999: float
+    largest: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """The result of a survey."""
+
+    game: str
+    """The name of the game, and the rules in which it differs from the game of that name."""
+    solved: int
+    impossible: int
+    undecided: int
+    nodes: Spread | None
+    """None if no deal is done, as with the others."""
+    seconds: Spread | None
+    moves: Spread | None
+    """Of the deals that are solved; None if moves were not asked for."""
+
+    @property
+    def deals(self) -> int:
+        """How many deals are done."""
+        return self.solved + self.impossible + self.undecided
+
+    @property
+    def share(self) -> Interval:
+        """The share of deals that can be won, if none of the undecided can and if all of them can."""
+        deals = self.deals or math.nan
+        return Interval(self.solved / deals, (self.solved + self.undecided) / deals)
+
+    @property
+    def interval(self) -> Interval:
+        """The bounds of the share among all deals, with 95 % confidence; undecided deals count against either bound."""
+        return Interval(wilson(self.solved, self.deals).low, wilson(self.solved + self.undecided, self.deals).high)
+
+
+def wilson(successes: int, trials: int) -> Interval:
+    """The 95 % confidence interval of Wilson for a share of which a sample is known.
+
+    >>> low, high = wilson(75, 100)
+    >>> print(f"{low:.4f} {high:.4f}")
+    0.6570 0.8245
+    """
+    if trials == 0:
+        return Interval(0.0, 1.0)
+    share, z2 = successes / trials, _Z95 * _Z95
+    middle = share + z2 / (2 * trials)
+    half = _Z95 * math.sqrt(share * (1 - share) / trials + z2 / (4 * trials * trials))
+    # At the ends rounding must not leave a gap.
+    low = 0.0 if successes == 0 else (middle - half) / (1 + z2 / trials)
+    high = 1.0 if successes == trials else (middle + half) / (1 + z2 / trials)
+    return Interval(low, high)
+
+
+def summarize(rules: Rules, counts: Mapping[Verdict, int], column: Callable[[str], Any]) -> Summary:
+    """The summary of deals with these verdicts; `column` gives their `nodes`, `seconds` and `moves`."""
+    return Summary(
+        game=_title(rules),
+        solved=counts[Verdict.SOLVED],
+        impossible=counts[Verdict.IMPOSSIBLE],
+        undecided=counts[Verdict.UNDECIDED],
+        nodes=_spread(column("nodes")),
+        seconds=_spread(column("seconds")),
+        moves=_spread(column("moves")),
+    )
+
+
+def plot(surveys: Sequence[Survey]) -> Figure:
+    """A matplotlib figure of surveys: shares that can be won with their intervals, distributions of nodes and moves.
+
+    Needs matplotlib, which ``baker[plot]`` installs.
+    """
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise ImportError("plots need matplotlib: pip install 'baker[plot]'") from None
+    from pyarrow import compute
+
+    figure = Figure(figsize=(12, 3 + 0.25 * len(surveys)), layout="constrained")
+    shares, nodes, moves = figure.subplots(1, 3)
+    for row, survey in enumerate(surveys):
+        summary = survey.summary()
+        if not summary.deals:
+            continue
+        low, high = (100 * bound for bound in summary.interval)
+        middle = 50 * sum(summary.share)
+        shares.errorbar(middle, row, xerr=[[middle - low], [high - middle]], fmt="o", capsize=3)
+        logarithms = compute.log10(compute.max_element_wise(survey.table(["nodes"])["nodes"], 1))
+        nodes.hist(logarithms.to_numpy(), bins=60, histtype="step", label=summary.game)
+        lengths = survey.table(["moves"])["moves"].drop_null()
+        if summary.moves is not None:
+            # Bars of equally many whole numbers each.
+            shortest, longest = compute.min(lengths).as_py(), int(summary.moves.largest)
+            bins = range(shortest, longest + 60, (longest - shortest) // 60 + 1)
+            moves.hist(lengths.to_numpy(), bins=bins, histtype="step", label=summary.game)
+    shares.set_yticks(range(len(surveys)), [_title(survey.rules) for survey in surveys])
+    shares.set_ylim(len(surveys) - 0.5, -0.5)
+    shares.set(xlabel="can be won, % (95 % interval)")
+    nodes.set(xlabel="nodes (powers of 10)", ylabel="deals", yscale="log")
+    moves.set(xlabel="moves of the solution", ylabel="deals")
+    if len(surveys) > 1:
+        nodes.legend(fontsize="small")
+    return figure
+
+
+def _title(rules: Rules) -> str:
+    usual = GAMES.get(rules.name)
+    if usual is None:
+        return rules.name
+    changes = [
+        f"{name} {getattr(rules, name)}"
+        for name in Rules.__dataclass_fields__
+        if name != "name" and getattr(rules, name) != getattr(usual, name)
+    ]
+    return ", ".join([rules.name, *changes])
+
+
+def _spread(values: Any) -> Spread | None:
+    from pyarrow import compute
+
+    values = values.drop_null()
+    if len(values) == 0:
+        return None
+    quantiles = compute.quantile(values, [0.5, 0.9, 0.99, 0.999, 1.0], interpolation="nearest").to_pylist()
+    return Spread(compute.mean(values).as_py(), *quantiles)
