@@ -203,6 +203,28 @@ def test_an_endless_source_and_processes(processes: Executor) -> None:
     assert processes.submit(len, "open").result() == 4
 
 
+def test_a_hard_deal_holds_nobody_up() -> None:
+    others = threading.Semaphore(0)
+
+    class Slow(ThreadPoolExecutor):
+        """Its first task is done when a hundred others are."""
+
+        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+            def work(*args: Any) -> Any:
+                if 1 in args[0].deals:
+                    for _ in range(100):
+                        assert others.acquire(timeout=60)
+                answer = fn(*args)
+                others.release()
+                return answer
+
+            return super().submit(work, *args, **kwargs)
+
+    with Slow(2) as pool:
+        found = [without_time(solution) for solution in solve_many(range(1, 3001), executor=pool, moves=False)]
+    assert found == [without_time(solution) for solution in solve_many(range(1, 3001), moves=False)]
+
+
 def test_threads_of_an_executor() -> None:
     with ThreadPoolExecutor(3) as pool:
         found = [without_time(solution) for solution in solve_many(range(1, 100), executor=pool)]

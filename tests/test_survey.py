@@ -34,6 +34,13 @@ from pyarrow import parquet as pq  # noqa: E402
 
 GAME = "seahaven_towers"
 NUMBERS = range(1, 2001)
+# Where the tests run in the background, interrupts are ignored, and so they would be in the process that is tested.
+INTERRUPTIBLE = [
+    sys.executable,
+    "-c",
+    "import runpy, signal; signal.signal(signal.SIGINT, signal.default_int_handler);"
+    "runpy.run_module('baker', run_name='__main__')",
+]
 Capture = pytest.CaptureFixture[str]
 
 
@@ -573,12 +580,8 @@ def test_without_pyarrow(capsys: Capture, tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_interrupted(tmp_path: Path) -> None:
-    interruptible = (
-        "import runpy, signal; signal.signal(signal.SIGINT, signal.default_int_handler);"
-        "runpy.run_module('baker', run_name='__main__')"
-    )
     arguments = ["survey", "freecell", "1-1000000", "--out", str(tmp_path), "--part-size", "100"]
-    process = subprocess.Popen([sys.executable, "-c", interruptible, *arguments], stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen([*INTERRUPTIBLE, *arguments], stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + 60
     while not list(tmp_path.glob("*.parquet")) and time.monotonic() < deadline:
         time.sleep(0.01)
@@ -587,6 +590,27 @@ def test_interrupted(tmp_path: Path) -> None:
     assert (process.returncode, err) == (130, "baker: interrupted\n")
     assert not list(tmp_path.glob(".*.tmp"))
     assert Survey.open(tmp_path).summary().deals >= 100
+
+
+def test_the_bar_is_on_a_terminal(tmp_path: Path) -> None:
+    pytest.importorskip("tqdm")
+    termios = pytest.importorskip("termios")
+    master, slave = os.openpty()
+    termios.tcsetwinsize(slave, (24, 100))
+    options = ["survey", GAME, "1-1000000", "--out", str(tmp_path)]
+    with subprocess.Popen([*INTERRUPTIBLE, *options], stdin=subprocess.DEVNULL, stderr=slave) as process:
+        os.close(slave)
+        shown = b""
+        while b" won]" not in shown:
+            shown += os.read(master, 1000)
+        process.send_signal(signal.SIGINT)
+        process.wait(timeout=60)
+        while b"interrupted" not in shown:
+            shown += os.read(master, 1000)
+    os.close(master)
+    assert process.returncode == 130
+    assert re.search(rb"\d+/1000000 \[.* deals/s, \d+\.\d\d% won\]", shown)
+    assert shown.endswith(b"\rbaker: interrupted\r\n")
 
 
 def test_verdicts_are_those_of_solve(undisturbed: Survey) -> None:

@@ -6,7 +6,7 @@ import os
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import index, itemgetter
@@ -26,6 +26,8 @@ _THREAD_SECONDS = 0.05
 _EXECUTOR_SECONDS = 0.25
 _FIRST_SIZE = 16
 _LARGEST_SIZE = 8192
+# Answers that wait for one before them: enough for the others to be busy while a hard deal takes its time.
+_DEALS_AHEAD = 1 << 15
 # How often a batch is given to a worker before its deals are tried one by one.
 _TRIES = 3
 # For how many workers there is work if an executor does not say how many it has.
@@ -118,13 +120,17 @@ class _Batch:
     moves: bool
     limits: Limits
 
+    @property
+    def size(self) -> int:
+        return len(self.deals)
+
     def halves(self) -> tuple[_Batch, _Batch]:
-        middle = len(self.deals) // 2
+        middle = self.size // 2
         return replace(self, deals=self.deals[:middle]), replace(self, deals=self.deals[middle:])
 
     def decide(self, stop: Stop) -> list[Answer]:
         if isinstance(self.deals, range):
-            first, step, count = self.deals.start, self.deals.step, len(self.deals)
+            first, step, count = self.deals.start, self.deals.step, self.size
             with borrowed(engine_for(self.rules)) as engine:
                 return engine.decide_numbers(Dealer(self.rules), first, step, count, self.moves, *self.limits, stop)
         answers = []
@@ -153,6 +159,7 @@ class _Failure(NamedTuple):
 
     error: Exception
     is_last: bool
+    size: int = 1
 
 
 _NEVER = Stop()
@@ -194,19 +201,40 @@ class _Run:
         self.size = _FIRST_SIZE
 
     def results(self, deals: Iterable[int | Deal | Game], look_ahead: int) -> Generator[_Result, None, None]:
-        """What comes of the deals, with so many batches in work ahead of time."""
-        ahead: deque[tuple[_Batch, Future[_Answers]] | _Failure] = deque()
+        """What comes of the deals, with so many batches in work, however long the first of them takes."""
+        batches = self.numbers(deals) if isinstance(deals, range) else self.batches(deals)
+        ahead: deque[tuple[_Batch | _Failure, Future[_Answers]]] = deque()
+        busy: set[Future[_Answers]] = set()
+        deals_ahead = 0
         try:
-            for batch in self.numbers(deals) if isinstance(deals, range) else self.batches(deals):
-                ahead.append(batch if isinstance(batch, _Failure) else (batch, self.submit(batch)))
-                if len(ahead) > look_ahead:
-                    yield from self.read(ahead.popleft())
-            while ahead:
-                yield from self.read(ahead.popleft())
+            while True:
+                busy = {future for future in busy if not future.done()}
+                while len(busy) < look_ahead and (len(ahead) < look_ahead or deals_ahead < _DEALS_AHEAD):
+                    batch = next(batches, None)
+                    if batch is None:
+                        break
+                    future = self.start(batch)
+                    ahead.append((batch, future))
+                    busy.add(future)
+                    deals_ahead += batch.size
+                if not ahead:
+                    return
+                if ahead[0][1].done():
+                    batch, future = ahead.popleft()
+                    deals_ahead -= batch.size
+                    yield from self.read(batch, future)
+                else:
+                    wait(busy, return_when=FIRST_COMPLETED)
         finally:
-            for one in ahead:
-                if not isinstance(one, _Failure):
-                    one[1].cancel()
+            for _, future in ahead:
+                future.cancel()
+
+    def start(self, batch: _Batch | _Failure) -> Future[_Answers]:
+        if isinstance(batch, _Batch):
+            return self.submit(batch)
+        future: Future[_Answers] = Future()
+        future.set_exception(batch.error)
+        return future
 
     def numbers(self, numbers: range) -> Iterator[_Batch]:
         while numbers:
@@ -244,13 +272,13 @@ class _Run:
             return deal.rules, tuple(map(bytes, board.columns())), bytes(board.cells()), board.foundations()
         return check_number(deal, self.kind.rules)
 
-    def read(self, one: tuple[_Batch, Future[_Answers]] | _Failure) -> Iterator[_Result]:
-        if not isinstance(one, _Failure):
-            yield from self.read_batch(*one, _TRIES)
-        elif one.is_last:
-            raise one.error
+    def read(self, batch: _Batch | _Failure, future: Future[_Answers]) -> Iterator[_Result]:
+        if isinstance(batch, _Batch):
+            yield from self.read_batch(batch, future, _TRIES)
+        elif batch.is_last:
+            raise batch.error
         else:
-            yield one.error
+            yield batch.error
 
     def read_batch(self, batch: _Batch, future: Future[_Answers], tries: int) -> Iterator[_Result]:
         """The answers of a batch, which is tried again if its worker has failed; at last each deal on its own."""
@@ -259,7 +287,7 @@ class _Run:
         except Exception as error:
             if tries > 1:
                 yield from self.read_batch(batch, self.submit(batch), tries - 1)
-            elif len(batch.deals) == 1:
+            elif batch.size == 1:
                 yield error
             else:
                 for half in batch.halves():
