@@ -85,6 +85,7 @@ cdef enum:
     FIRST_SLOTS = 4096
     KEPT_MEMORY = 8 << 20       # bytes that an idle search may hold
     GENERATIONS = 1 << 20
+    MOST = 1 << 30              # numbers of classes and of arrangements have 32 bits
     FREE_MAX = MAX_CELLS + MAX_COLUMNS
     # Weights of the order in which steps are tried.
     PER_HOME = 10
@@ -218,6 +219,8 @@ cdef bint enter(Search* search, const State* state, int32_t parent) noexcept nog
     cdef Node* grown
     cdef Node* node
     if search.entered_count == search.entered_room:
+        if search.entered_room > MOST // 2:
+            return False
         grown = <Node*>resize(
             &search.memory, search.entered,
             search.entered_room * sizeof(Node), 2 * <size_t>search.entered_room * sizeof(Node),
@@ -531,6 +534,8 @@ cdef bint arrange(Search* search, Cards placed, int pin) noexcept nogil:
             return True
         i = (i + 1) & search.arranged_mask
     if search.arranged_count == search.arranged_room:
+        if search.arranged_room > MOST // 2:
+            return False
         size = search.arranged_room * sizeof(Cards)
         grown = <Cards*>resize(&search.memory, search.arranged, size, 2 * size)
         if not grown:

@@ -36,6 +36,7 @@ cdef enum:
     LATER = 8                   # how far behind unlikely moves wait
     FIRST_ARRANGEMENTS = 1024
     GENERATIONS = 1 << 20
+    MOST = 1 << 30              # numbers of arrangements have 32 bits
 
 
 cdef bint make_builder(Builder* builder, Memory* memory) noexcept nogil:
@@ -96,6 +97,8 @@ cdef bint grow(Builder* builder) noexcept nogil:
     cdef const Arrangement* one
     cdef uint64_t h
     cdef int32_t i
+    if builder.room > MOST // 2:
+        return False
     grown = <Arrangement*>resize(builder.memory, builder.arrangements, size, 2 * size)
     if not grown:
         return False
