@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
-from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -70,11 +69,6 @@ class Move:
             raise ValueError(f"a move of {self.count} cards: expected 1 to 52")
         object.__setattr__(self, "_code", self.count << 10 | self.target << 5 | self.source)
 
-    @staticmethod
-    @cache
-    def _of(code: int) -> Move:
-        return Move(code & 31, code >> 5 & 31, code >> 10)
-
     def __str__(self) -> str:
         source, target = _place_name(self.source), _place_name(self.target)
         hyphen = "-" if len(source) + len(target) > 2 else ""
@@ -103,6 +97,18 @@ class Move:
             case [str(source), str(target), int(count)] if source in _BY_JSON_NAME and target in _BY_JSON_NAME:
                 return cls(_BY_JSON_NAME[source], _BY_JSON_NAME[target], count)
         raise ValueError(f"{quote(str(value))} is not a move: expected a list such as ['t3', 't5', 2]")
+
+
+class _Moves(dict[int, Move]):
+    """The move of each code, made when it is first asked for."""
+
+    def __missing__(self, code: int) -> Move:
+        move = self[code] = Move(code & 31, code >> 5 & 31, code >> 10)
+        return move
+
+
+# The quickest way there is: a batch of solutions asks for millions.
+move_of = _Moves().__getitem__
 
 
 def _place_name(place: int) -> str:
@@ -137,7 +143,7 @@ class LegalMoves(Collection[Move]):
         return len(self._board.legal_moves())
 
     def __iter__(self) -> Iterator[Move]:
-        return map(Move._of, self._board.legal_moves())
+        return map(move_of, self._board.legal_moves())
 
     def __contains__(self, move: object) -> bool:
         return isinstance(move, Move) and self._board.is_legal(move._code)
@@ -225,7 +231,7 @@ class Game:
     @property
     def history(self) -> tuple[Move, ...]:
         """The moves played, the first one first."""
-        return tuple(map(Move._of, self._board.history()))
+        return tuple(map(move_of, self._board.history()))
 
     @property
     def is_won(self) -> bool:
@@ -254,11 +260,11 @@ class Game:
 
     def pop(self) -> Move:
         """Takes back the last move and returns it.  Raises IndexError if there is none."""
-        return Move._of(self._board.pop())
+        return move_of(self._board.pop())
 
     def peek(self) -> Move:
         """The last move.  Raises IndexError if there is none."""
-        return Move._of(self._board.last())
+        return move_of(self._board.last())
 
     def parse_move(self, text: str) -> Move:
         """The legal move that a text names, written as `Move` writes it, in either case.
@@ -301,7 +307,7 @@ class Game:
         its foundation if it is not home, so we send them home from the last one on, and they join D. When the line
         has won, all cards are home. Nothing here depends on which cards fill empty columns, nor on the groups.
         """
-        return tuple(map(Move._of, self._board.autoplay()))
+        return tuple(map(move_of, self._board.autoplay()))
 
     def hint(
         self, *, max_nodes: int | None = None, max_seconds: float | None = None, max_memory: int | None = None

@@ -16,7 +16,7 @@ from baker._engine import Engine, Stop
 from baker._same_suit import SameSuitEngine
 from baker._search import PlainEngine
 from baker.deals import Deal
-from baker.game import Game, Move
+from baker.game import Game, Move, move_of
 from baker.rules import Build, Fill, Group, Rules
 
 DEFAULT_MEMORY = 256 << 20
@@ -124,7 +124,7 @@ _LIMITS = (None, Limit.NODES, Limit.SECONDS, Limit.MEMORY)
 def read_answer(answer: Answer) -> Solution:
     """The solution that an engine has answered."""
     status, limit, nodes, seconds, codes = answer
-    moves = tuple(map(Move._of, memoryview(codes).cast("H"))) if codes else ()
+    moves = tuple(map(move_of, memoryview(codes).cast("H"))) if codes else ()
     return Solution(_VERDICTS[status], moves, nodes, seconds, _LIMITS[limit])
 
 
