@@ -71,6 +71,7 @@ PEERS: dict[str, tuple[Peer, ...]] = {
         fc_solve("-l eo", "-g eight_off -l eo", exact=False),
         fc_solve("exact", f"-g eight_off {_KINGS_FILL}", exact=True),
     ),
+    "freecell": (fc_solve("-l as", "-g freecell -l as", exact=False),),
 }
 DEFAULT_PRESET = fc_solve("default", "-g bakers_game", exact=False)
 

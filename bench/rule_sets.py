@@ -11,4 +11,5 @@ RULE_SETS: dict[str, Rules] = {
     "kings_only_bakers_game": games["kings_only_bakers_game"],
     "seahaven_towers": games["seahaven_towers"],
     "eight_off": games["eight_off"],
+    "freecell": games["freecell"],
 }
