@@ -20,7 +20,7 @@ import baker
 from baker._any_suit import AnySuitEngine
 from baker._core import Board, Dealer
 from baker._engine import Stop
-from baker._search import PlainEngine
+from baker._general import GeneralEngine
 from baker.rules import Fill
 from baker.solver import board_of, engine_for
 
@@ -92,7 +92,7 @@ def test_the_rules_choose_the_engine() -> None:
         for group in ("single", "cells", "full"):
             assert engine_for(rules.replace(build=build, group=group)) is AnySuitEngine
     for changes in ({"cells": 1}, {"fill": "any"}, {"group": "unlimited"}):
-        assert engine_for(rules.replace(**changes)) is PlainEngine
+        assert engine_for(rules.replace(**changes)) is GeneralEngine
 
 
 # --- Verdicts -----------------------------------------------------------------------------------

@@ -12,16 +12,16 @@ from baker._alternate_color import AlternateColorEngine
 from baker._any_suit import AnySuitEngine
 from baker._core import Board, Dealer
 from baker._engine import Engine, Stop
+from baker._general import GeneralEngine
 from baker._same_suit import SameSuitEngine
-from baker._search import PlainEngine
 from baker.game import Game
 
 UNDECIDED, SOLVED, IMPOSSIBLE, OUT_OF_MEMORY = range(4)
 NODES, SECONDS, MEMORY = 1, 2, 3
 ROOM = 1 << 28
 
-# What the plain engine does not decide in minutes.
-HARD = Deal.microsoft(1, "good_measure")
+# What the general engine does not decide in minutes.
+HARD = Deal.microsoft(4145, "bakers_dozen")
 
 
 class Case(NamedTuple):
@@ -40,9 +40,10 @@ CASES = [
     Case(SameSuitEngine, "bakers_game", 617, 10),
     Case(AnySuitEngine, "bakers_dozen", 617, 4145),
     Case(AlternateColorEngine, "freecell", 617, 11982),
-    Case(PlainEngine, "bakers_game", 617, 10),
+    Case(GeneralEngine, "bakers_game", 617, 10),
+    Case(GeneralEngine, "relaxed_bakers_game", 617, 22),
 ]
-every_engine = pytest.mark.parametrize("case", CASES, ids=lambda case: case.kind.__name__)
+every_engine = pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.kind.__name__}-{case.rules}")
 
 
 def board_of(deal: Deal) -> Board:
@@ -82,7 +83,8 @@ def test_won_already(case: Case) -> None:
         (SameSuitEngine, 1164, "bakers_game"),
         (AnySuitEngine, 4145, "bakers_dozen"),
         (AlternateColorEngine, 11982, "freecell"),
-        (PlainEngine, 14, "bakers_game"),
+        (GeneralEngine, 14, "bakers_game"),
+        (GeneralEngine, 422, "spanish_patience"),
     ],
 )
 def test_every_point_at_which_memory_may_run_out(kind: type[Engine], number: int, rules: str) -> None:
@@ -114,7 +116,7 @@ def test_nodes_are_limited(case: Case, nodes: int) -> None:
 
 def test_seconds_are_limited() -> None:
     start = time.perf_counter()
-    status, limit, _, seconds, codes = ask(PlainEngine(), board_of(HARD), seconds=0.2, memory=1 << 33)
+    status, limit, _, seconds, codes = ask(GeneralEngine(), board_of(HARD), seconds=0.2, memory=1 << 33)
     assert (status, limit, codes) == (UNDECIDED, SECONDS, b"")
     assert 0.2 <= seconds <= time.perf_counter() - start < 5
 
@@ -172,7 +174,7 @@ def test_engines_run_side_by_side(case: Case) -> None:
 
 
 def test_an_engine_refuses_a_second_thread() -> None:
-    engine, stop = PlainEngine(), Stop()
+    engine, stop = GeneralEngine(), Stop()
     boards = [board_of(HARD)]
     thread = threading.Thread(target=engine.decide_boards, args=(boards, True, 0, 0.0, 1 << 33, stop))
     thread.start()
@@ -199,7 +201,7 @@ def test_ctrl_c_ends_a_search_at_once() -> None:
     try:
         timer.start()
         with pytest.raises(KeyboardInterrupt):
-            ask(PlainEngine(), board_of(HARD), memory=1 << 33)
+            ask(GeneralEngine(), board_of(HARD), memory=1 << 33)
         assert time.perf_counter() - caught < 0.1
     finally:
         timer.join()

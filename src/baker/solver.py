@@ -13,8 +13,8 @@ from baker._alternate_color import AlternateColorEngine
 from baker._any_suit import AnySuitEngine
 from baker._core import Board
 from baker._engine import Engine, Stop
+from baker._general import GeneralEngine
 from baker._same_suit import SameSuitEngine
-from baker._search import PlainEngine
 from baker.deals import Deal
 from baker.game import Game, Move, move_of
 from baker.rules import Build, Fill, Group, Rules
@@ -67,7 +67,7 @@ class Solution:
 
 # Engines that are not in use; making one costs more than many a search.
 _idle: dict[type[Engine], list[Engine]] = {
-    kind: [] for kind in (SameSuitEngine, AnySuitEngine, AlternateColorEngine, PlainEngine)
+    kind: [] for kind in (SameSuitEngine, AnySuitEngine, AlternateColorEngine, GeneralEngine)
 }
 
 
@@ -79,7 +79,7 @@ def engine_for(rules: Rules) -> type[Engine]:
         return AnySuitEngine
     if rules.build is Build.ALTERNATE_COLOR and rules.group is not Group.UNLIMITED:
         return AlternateColorEngine
-    return PlainEngine
+    return GeneralEngine
 
 
 @contextmanager

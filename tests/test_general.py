@@ -1,29 +1,32 @@
-"""The plain search: its verdicts, the moves it finds, its limits; and that safe moves home are safe."""
+"""The general search: its verdicts, the moves it finds, its limits; and that safe moves home are safe."""
 
+import itertools
 import random
 from collections.abc import Iterator
 
 import pytest
 
-from baker import Deal
+from baker import Deal, games
 from baker._core import Board, deck_random
 from baker._engine import Stop
-from baker._search import PlainEngine
+from baker._general import GeneralEngine
 from baker.game import Game
 from baker.rules import Build, Fill, Group, Rules
 
 SOLVED, IMPOSSIBLE = 1, 2
 ROOM = 1 << 28
-FOUNDATION = 24
+CELL_0, FOUNDATION = 16, 24
 
 
 def board_of(deal: Deal) -> Board:
     return Game(deal)._board
 
 
-def searched(board: Board, max_nodes: int = 0) -> tuple[int, int, list[int]]:
-    """The status, the nodes and the moves of a search."""
-    ((status, _, nodes, _, codes),) = PlainEngine().decide_boards([board], True, max_nodes, 0.0, ROOM, Stop())
+def searched(board: Board, max_nodes: int = 0, stretch: int = 100) -> tuple[int, int, list[int]]:
+    """The status, the nodes and the moves of a search that begins anew after so many nodes, and then again."""
+    engine = GeneralEngine()
+    engine.switch(stretch=stretch)
+    ((status, _, nodes, _, codes),) = engine.decide_boards([board], True, max_nodes, 0.0, ROOM, Stop())
     return status, nodes, list(memoryview(codes).cast("H"))
 
 
@@ -100,25 +103,30 @@ def check_safe_moves(graph: Graph) -> int:
     return found
 
 
-def check_verdicts(graph: Graph, rng: random.Random) -> None:
-    """The search agrees with the graph, from any position of it."""
+def check_verdicts(graph: Graph, rng: random.Random) -> int:
+    """The search agrees with the graph, from any position of it; returns how many proofs came after restarts."""
+    restarted = 0
     for board in rng.sample(list(graph.boards.values()), 10):
-        status, _, codes = searched(board)
+        stretch = rng.choice((1, 2, 5, 100))
+        status, nodes, codes = searched(board, stretch=stretch)
         can_be_won = board.canonical_key() in graph.winnable
         assert status == (SOLVED if can_be_won else IMPOSSIBLE)
         replay = board.copy()
         for code in codes:
             replay.push(code)
         assert replay.is_won == can_be_won
+        restarted += status == IMPOSSIBLE and nodes > stretch
+    return restarted
 
 
 def test_safe_moves_and_verdicts_against_all_positions_of_small_decks() -> None:
     rng = random.Random(1)
-    positions = 0
+    positions = restarted = 0
     for graph in graphs(1, 60):
         positions += check_safe_moves(graph)
-        check_verdicts(graph, rng)
+        restarted += check_verdicts(graph, rng)
     assert positions > 1000
+    assert restarted > 100
 
 
 @pytest.mark.long
@@ -130,10 +138,10 @@ def test_safe_moves_and_verdicts_against_all_positions_of_many_small_decks() -> 
 
 
 def test_keys_tell_positions_apart() -> None:
-    # A search to the end meets every position that matters once: no more nodes than there are positions.
+    # Without restarts a search meets every position that matters once: no more nodes than there are positions.
     for graph in graphs(3, 30):
         board = next(iter(graph.boards.values()))
-        assert searched(board)[1] <= len(graph.boards)
+        assert searched(board, stretch=1 << 30)[1] <= len(graph.boards)
 
 
 def count_impossible(name: str, last: int) -> int:
@@ -153,15 +161,63 @@ def test_full_decks() -> None:
     assert count_impossible("bakers_game", 100) == 24
     assert count_impossible("kings_only_bakers_game", 10) == 8
     assert count_impossible("eight_off", 10) == 0
+    assert count_impossible("spanish_patience", 200) == 2
+    assert count_impossible("castles_of_spain", 200) == 18
+    assert count_impossible("relaxed_bakers_game", 100) == 11
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "impossible"),
-    [("bakers_game", 234), ("kings_only_bakers_game", 674), ("seahaven_towers", 99), ("eight_off", 2)],
+    [
+        ("bakers_game", 234),
+        ("kings_only_bakers_game", 674),
+        ("seahaven_towers", 99),
+        ("eight_off", 2),
+        # Not published, but found by a search without restarts too.
+        ("spanish_patience", 4),
+        ("relaxed_bakers_game", 65),
+    ],
 )
 def test_published_counts(name: str, impossible: int) -> None:
     assert count_impossible(name, 1000) == impossible
+
+
+OTHER_RULES = (
+    games["spanish_patience"],
+    games["spanish_patience"].replace(build=Build.DIFFERENT_SUIT, kings_down=True),
+    games["spanish_patience"].replace(group=Group.UNLIMITED),
+    games["bakers_game"].replace(build=Build.ANY_SUIT, cells=2),
+    games["bakers_game"].replace(build=Build.DIFFERENT_SUIT),
+    games["seahaven_towers"].replace(group=Group.UNLIMITED),
+    games["freecell"].replace(group=Group.UNLIMITED),
+)
+
+
+def test_full_decks_that_are_nearly_always_won() -> None:
+    engine, solved, moves = GeneralEngine(), 0, []
+    for rules in OTHER_RULES:
+        for number in range(1, 41):
+            board = board_of(Deal.microsoft(number, rules))
+            ((status, _, _, _, codes),) = engine.decide_boards([board], True, 50_000, 0.0, ROOM, Stop())
+            if status == SOLVED:
+                solved += 1
+                moves.append(len(codes) // 2)
+                for code in memoryview(codes).cast("H"):
+                    board.push(code)
+                assert board.is_won
+    assert solved >= 275
+    assert sorted(moves)[len(moves) // 2] <= 100
+
+
+def test_no_card_moves_twice_at_once() -> None:
+    for rules in OTHER_RULES:
+        for number in range(1, 11):
+            _, _, codes = searched(board_of(Deal.microsoft(number, rules)))
+            for code, after in itertools.pairwise(codes):
+                moves_on = (code >> 5 & 31, code >> 10) == (after & 31, after >> 10)
+                # No one move goes from a cell to another.
+                assert not moves_on or ((code & 31) >= CELL_0 and CELL_0 <= after >> 5 & 31 < FOUNDATION)
 
 
 def test_longest_keys() -> None:
