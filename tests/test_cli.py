@@ -513,7 +513,7 @@ def test_interrupted_in_a_long_range() -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="no signal can be sent")
 def test_interrupted_in_a_long_search(tmp_path: Path) -> None:
-    # The line of a deal that is all but won says that the searches have begun; those of the range take minutes.
+    # The line of a deal that is all but won says that the searches have begun; those of the range go on long after.
     won = Deal(["KS", *[""] * 12], foundations=(13, 13, 13, 12), rules="bakers_dozen")
     targets = [board(tmp_path / "won.txt", won), "1-100000"]
     command = [*INTERRUPTIBLE, "solve", *targets, "--game", "bakers_dozen", "--max-memory", "1G", "--json"]
