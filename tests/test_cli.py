@@ -320,14 +320,19 @@ def test_the_deal_of_today(capsys: Capture) -> None:
 def test_games(capsys: Capture) -> None:
     code, lines, err = run(capsys, "games")
     assert (code, err) == (0, "")
-    head, *rows = (re.split("  +", line) for line in lines)
-    assert head == ["name", "columns", "cells", "build", "fill", "group", "notes"]
+    end = lines.index("")
+    head, *rows = (re.split("  +", line) for line in lines[:end])
+    notes = dict(line.split(": ") for line in lines[end + 1 :])
+    assert head == ["name", "columns", "cells", "build", "fill", "group", "can be won", "engine"]
     assert [row[0] for row in rows] == list(games)
     table = {row[0]: row[1:] for row in rows}
-    assert table["bakers_game"] == ["4x7 + 4x6", "4", "same_suit", "any", "full"]
-    assert table["eight_off"] == ["8x6", "8", "same_suit", "kings", "full", "cards dealt to cells a c e g"]
-    assert table["good_measure"][-1] == "kings dealt down, 2 aces dealt home"
-    assert table["bakers_dozen_kings_fill"][-1] == "another name of portuguese_solitaire"
+    assert table["bakers_game"] == ["4x7 + 4x6", "4", "same_suit", "any", "full", "75.01 %", "same suit"]
+    assert table["freecell"][-2:] == ["99.999 %", "alternate colour"]
+    assert [table[name][-1] for name in ("good_measure", "spanish_patience")] == ["any suit", "general"]
+    assert "bakers_game" not in notes
+    assert notes["eight_off"] == "cards dealt to cells a c e g"
+    assert notes["good_measure"] == "kings dealt down, 2 aces dealt home"
+    assert notes["bakers_dozen_kings_fill"] == "another name of portuguese_solitaire"
     assert max(map(len, lines)) <= 120
 
 

@@ -65,10 +65,16 @@ class Solution:
     """The limit that was hit if the verdict is `UNDECIDED`, else None."""
 
 
-# Engines that are not in use; making one costs more than many a search.
-_idle: dict[type[Engine], list[Engine]] = {
-    kind: [] for kind in (SameSuitEngine, AnySuitEngine, AlternateColorEngine, GeneralEngine)
+ENGINES: dict[type[Engine], str] = {
+    SameSuitEngine: "same suit",
+    AnySuitEngine: "any suit",
+    AlternateColorEngine: "alternate colour",
+    GeneralEngine: "general",
 }
+"""The engines, and what they are called."""
+
+# Engines that are not in use; making one costs more than many a search.
+_idle: dict[type[Engine], list[Engine]] = {kind: [] for kind in ENGINES}
 
 
 def engine_for(rules: Rules) -> type[Engine]:
