@@ -119,8 +119,8 @@ _GAMES = """\
 List the games that have a name, and their rules: the columns and the cards dealt to each, the cells, which card is
 built on which (always one rank lower), which card fills an empty column, and how many cards of a run one move carries:
 a single one, as many as there are free cells and one (cells), as many as could be moved one by one (full), or
-any number (unlimited). How many deals can be won was counted by deciding Microsoft deals, ten thousand to ten million of
-a game. The engine is what decides it; all are exact.
+any number (unlimited). How many deals can be won was counted by deciding Microsoft deals, ten thousand to ten million
+of a game. The engine is what decides it; all are exact.
 """
 # From docs/winnability.md.
 _SHARES = {
