@@ -1,6 +1,6 @@
 """Arrays that grow within a limit."""
 
-from libc.stdlib cimport malloc, realloc
+from libc.stdlib cimport realloc
 
 # Bytes that a search holds, and may hold.
 ctypedef struct Memory:

@@ -145,7 +145,7 @@ ctypedef struct Search:
     int32_t kept[FREE_MAX + 1]  # heads of the lists of nodes to walk
     # The arrangements of the node that is walked, and their index.
     bint walking
-    int32_t walnumber
+    int32_t walk_node
     State walk_state
     Loose walk_loose
     Cards* arranged             # placed sets with the pin above
@@ -567,7 +567,7 @@ cdef bint start_walk(bint kings_fill, Search* search, int32_t number) noexcept n
     recall(search, number, &search.walk_state)
     look_again(kings_fill, &search.columns, &search.walk_state, loose)
     search.walking = True
-    search.walnumber = number
+    search.walk_node = number
     search.arranged_count = 0
     search.arranged_next = 0
     search.arranged_generation += 1
@@ -754,7 +754,7 @@ cdef inline Status run(bint kings_fill, Search* search, int64_t budget) noexcept
             if not reserve_steps(search) or not walk_on(kings_fill, search):
                 return OUT_OF_MEMORY
             budget -= 1
-            if search.step_count and not push_frame(search, search.walnumber, 0):
+            if search.step_count and not push_frame(search, search.walk_node, 0):
                 return OUT_OF_MEMORY
         else:
             for k in range(FREE_MAX + 1):

@@ -1,6 +1,6 @@
 """The columns as the same-suit search finds them, and sets of cards."""
 
-from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t, uint64_t
+from libc.stdint cimport int8_t, uint64_t
 
 from ._core cimport MAX_CARDS, MAX_COLUMNS, Position, RuleTable
 
