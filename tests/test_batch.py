@@ -11,6 +11,7 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPool
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
+import loky
 import pytest
 
 from baker import Deal, DealError, Game, Rules, RulesError, Solution, games, solve, solve_many
@@ -140,6 +141,48 @@ def test_a_loop_that_an_error_ends_leaves_no_threads() -> None:
     assert threading.active_count() == before
 
 
+@pytest.mark.parametrize("threads", [1, 3])
+def test_as_completed(threads: int) -> None:
+    numbers = range(300, 1, -1)
+    expected = dict(zip(numbers, map(without_time, solve_many(numbers)), strict=True))
+    found = dict(solve_many(numbers, threads=threads).as_completed())
+    assert {number: without_time(answer(one)) for number, one in found.items()} == expected
+
+    deals = mixed_deals()
+    pairs = list(solve_many(deals, threads=threads).as_completed())
+    assert sorted(id(deal) for deal, _ in pairs) == sorted(map(id, deals))
+    for deal, one in pairs:
+        assert without_time(answer(one)) == without_time(solve(Deal.microsoft(deal) if isinstance(deal, int) else deal))
+
+
+def answer(one: Solution | Exception) -> Solution:
+    assert isinstance(one, Solution), one
+    return one
+
+
+def test_errors_among_what_is_completed() -> None:
+    pairs = solve_many([1, "617", 2, 0], moves=False).as_completed()  # type: ignore[list-item]
+    found = dict(pairs)
+    assert list(map(type, (found[1], found[2]))) == [Solution, Solution]
+    assert isinstance(found["617"], TypeError)  # type: ignore[index]
+    assert isinstance(found[0], DealError)
+
+
+def test_as_completed_has_all_answers_or_none() -> None:
+    solutions = solve_many(range(1, 100))
+    next(solutions)
+    with pytest.raises(RuntimeError, match="expected as_completed before the first"):
+        solutions.as_completed()
+    assert len(list(solutions)) == 98
+
+    solutions = solve_many(itertools.count(1))
+    pairs = solutions.as_completed()
+    assert len(list(itertools.islice(pairs, 50))) == 50
+    assert list(solutions) == []
+    solutions.close()
+    assert list(pairs) == []
+
+
 def test_closing_ends_the_work_at_once() -> None:
     gc.collect()
     before = threading.active_count()
@@ -194,6 +237,12 @@ def test_processes(processes: Executor) -> None:
         assert [without_time(one) for one in solve_many(deals, executor=processes, max_nodes=500)] == expected
 
 
+def test_loky() -> None:
+    with loky.get_reusable_executor(max_workers=2) as executor:
+        found = [without_time(one) for one in solve_many(mixed_deals(), executor=executor, max_nodes=500)]
+    assert found == [without_time(solution) for solution in solve_many(mixed_deals(), max_nodes=500)]
+
+
 def test_an_endless_source_and_processes(processes: Executor) -> None:
     source = itertools.count(1)
     solutions = solve_many(source, executor=processes, moves=False)
@@ -223,6 +272,26 @@ def test_a_hard_deal_holds_nobody_up() -> None:
     with Slow(2) as pool:
         found = [without_time(solution) for solution in solve_many(range(1, 3001), executor=pool, moves=False)]
     assert found == [without_time(solution) for solution in solve_many(range(1, 3001), moves=False)]
+
+
+def test_what_is_ready_comes_first_if_it_may() -> None:
+    hard = threading.Event()
+
+    def work(fn: Callable[..., Any], batch: Any) -> Any:
+        if 1 in batch.deals:
+            assert hard.wait(timeout=60)
+        return fn(batch)
+
+    class Slow(ThreadPoolExecutor):
+        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+            return super().submit(work, fn, *args, **kwargs)
+
+    with Slow(2) as pool:
+        pairs = solve_many(range(1, 3001), executor=pool, moves=False).as_completed()
+        before = [next(pairs)[0] for _ in range(2000)]
+        assert 1 not in before
+        hard.set()
+        assert sorted([*before, *(deal for deal, _ in pairs)]) == list(range(1, 3001))  # type: ignore[type-var]
 
 
 def test_threads_of_an_executor() -> None:
@@ -268,6 +337,14 @@ def test_only_the_deal_to_blame_has_the_error(deals: range | list[int]) -> None:
         else:
             assert without_time(next(solutions)) == without_time(solve(Deal.microsoft(number)))
     assert list(solutions) == []
+
+
+def test_failures_hold_nobody_up_if_order_does_not_matter() -> None:
+    executor = Faulty(lambda task: 77 in task.deals)
+    found = dict(solve_many(range(1, 100), executor=executor).as_completed())
+    assert isinstance(found.pop(77), ConnectionError)
+    assert set(found) == set(range(1, 100)) - {77}
+    assert all(isinstance(one, Solution) for one in found.values())
 
 
 def test_a_broken_pool_ends_the_run() -> None:

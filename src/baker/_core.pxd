@@ -123,3 +123,8 @@ cdef class Board:
     cdef Py_ssize_t room
     cdef int record(self, MoveCode move) except -1
     cdef list packed_columns(self)
+
+cdef class MoveTable:
+    cdef object make
+    cdef list known         # by count, then by places
+    cdef object find(self, MoveCode code)

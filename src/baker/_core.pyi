@@ -1,7 +1,9 @@
-from collections.abc import Sequence
-from typing import SupportsIndex, final
+from collections.abc import Callable, Sequence
+from typing import Generic, SupportsIndex, TypeVar, final
 
 from baker.rules import Rules
+
+_Move = TypeVar("_Move")
 
 # Cython's table of the C functions that other compiled modules use.
 __pyx_capi__: dict[str, object]
@@ -39,3 +41,9 @@ class Board:
     def key(self) -> bytes: ...
     def canonical_key(self) -> bytes: ...
     def perft(self, depth: SupportsIndex) -> int: ...
+
+@final
+class MoveTable(Generic[_Move]):
+    def __init__(self, make: Callable[[int], _Move]) -> None: ...
+    def __getitem__(self, code: SupportsIndex) -> _Move: ...
+    def read(self, codes: bytes) -> tuple[_Move, ...]: ...

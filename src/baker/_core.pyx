@@ -9,6 +9,8 @@ cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.long cimport PyLong_AsLongAndOverflow
 from cpython.mem cimport PyMem_Free, PyMem_RawFree, PyMem_RawRealloc, PyMem_Realloc
+from cpython.ref cimport Py_INCREF
+from cpython.tuple cimport PyTuple_New, PyTuple_SET_ITEM
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
@@ -16,6 +18,9 @@ from operator import index as as_int
 
 cdef enum:
     NODES_PER_SLICE = 65536
+    # A move code is a count and a pair of places, as `move_code` has them.
+    PLACE_PAIRS = 1 << 10
+    COUNTS = 1 << 6
 
 cdef dict BUILDS = {
     "same_suit": SAME_SUIT,
@@ -750,3 +755,39 @@ cdef class Board:
         finally:
             PyMem_RawFree(perft.frames)
             PyMem_RawFree(perft.moves)
+
+
+@cython.final
+cdef class MoveTable:
+    """The objects that stand for moves, one for each code; `make` makes them when they are first asked for.
+
+    Solutions are read by the million, so this is a table, not a dictionary.
+    """
+
+    def __init__(self, make not None):
+        self.make = make
+        self.known = [None] * COUNTS
+
+    cdef object find(self, MoveCode code):
+        cdef list moves = self.known[move_count(code)]
+        if moves is None:
+            moves = self.known[move_count(code)] = [None] * PLACE_PAIRS
+        move = moves[code % PLACE_PAIRS]
+        if move is None:
+            move = moves[code % PLACE_PAIRS] = self.make(code)
+        return move
+
+    def __getitem__(self, MoveCode code):
+        return self.find(code)
+
+    def read(self, bytes codes not None):
+        """The tuple of the moves whose codes stand one after the other, in two bytes each as the machine has them."""
+        cdef Py_ssize_t count = len(codes) // <Py_ssize_t>sizeof(MoveCode)
+        cdef const MoveCode* code = <const MoveCode*><const char*>codes
+        cdef tuple moves = PyTuple_New(count)
+        cdef Py_ssize_t k
+        for k in range(count):
+            move = self.find(code[k])
+            Py_INCREF(move)
+            PyTuple_SET_ITEM(moves, k, move)
+        return moves

@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from contextlib import closing
 from dataclasses import dataclass, replace
-from itertools import groupby
+from functools import partial
+from inspect import GEN_CREATED, getgeneratorstate
+from itertools import chain, groupby
 from operator import index, itemgetter
 from typing import NamedTuple
 
@@ -33,6 +36,12 @@ _TRIES = 3
 # For how many workers there is work if an executor does not say how many it has.
 _USUAL_WORKERS = 64
 
+_Solvable = int | Deal | Game
+# What came of a deal.
+_Result = Solution | Exception
+# Deals and what came of them.
+_Parts = Generator[tuple[Sequence[_Solvable], Iterable[_Result]], None, None]
+
 
 def solve_many(
     deals: Iterable[int | Deal | Game],
@@ -55,6 +64,8 @@ def solve_many(
     >>> from collections import Counter
     >>> Counter(solution.verdict.value for solution in solve_many(range(1, 101), moves=False))
     Counter({'solved': 76, 'impossible': 24})
+
+    `Solutions.as_completed` gives pairs of a deal and its answer instead, what is ready first.
 
     The work is done by so many `threads` (one for each processor if it is not given), and never holds the GIL; or by
     the workers of an `executor`: a ``concurrent.futures.ProcessPoolExecutor``, Dask's ``Client.get_executor()``, or
@@ -79,8 +90,8 @@ def solve_many(
         for number in (deals[0], deals[-1]) if deals else ():
             check_number(number, rules)
     if executor is None:
-        return Solutions(_by_threads(deals, kind, threads or _processors()))
-    return Solutions(_by_executor(deals, kind, executor))
+        return Solutions(partial(_by_threads, deals, kind, threads or _processors()))
+    return Solutions(partial(_by_executor, deals, kind, executor))
 
 
 class Solutions(Iterator[Solution]):
@@ -89,11 +100,21 @@ class Solutions(Iterator[Solution]):
     `next` raises the error of a deal that has no answer; the call after that goes on with the next deal.
     """
 
-    def __init__(self, results: Generator[_Result, None, None]) -> None:
-        self._results = results
+    def __init__(self, start: Callable[[bool], _Parts]) -> None:
+        self._start = start
+        parts = start(True)
+        self._results: Iterator[_Result] = chain.from_iterable(results for _, results in parts)
+        # What is to be closed.
+        self._work: Generator[object, None, None] = parts
 
     def __next__(self) -> Solution:
-        result = next(self._results)
+        try:
+            result = next(self._results)
+        except StopIteration:
+            raise
+        except BaseException:  # of the run, not of a deal
+            self.close()
+            raise
         if isinstance(result, Exception):
             try:
                 raise result
@@ -102,12 +123,34 @@ class Solutions(Iterator[Solution]):
                 del self, result
         return result
 
+    def as_completed(self) -> Iterator[tuple[int | Deal | Game, Solution | Exception]]:
+        """Each deal, as it was given, with its answer or with the error that came instead: what is ready comes first.
+
+        So nothing waits for a hard deal but those that are decided in one batch with it.
+
+        >>> dict(solve_many([617, 10], moves=False).as_completed())[10].verdict
+        <Verdict.IMPOSSIBLE: 'impossible'>
+
+        Raises RuntimeError if some answers have been read in order.
+        """
+        if getgeneratorstate(self._work) != GEN_CREATED:
+            raise RuntimeError("some answers have been read already: expected as_completed before the first of them")
+        self._results = iter(())
+        self._work = pairs = _pairs(self._start(False))
+        return pairs
+
     def close(self) -> None:
         """End the work; nothing more comes."""
-        self._results.close()
+        self._work.close()
+        self._results = iter(())
 
 
-_Result = Solution | Exception
+def _pairs(parts: _Parts) -> Generator[tuple[_Solvable, _Result], None, None]:
+    with closing(parts):
+        for given, results in parts:
+            yield from zip(given, results, strict=True)
+
+
 _Position = tuple[Rules, tuple[bytes, ...], bytes, Foundations]
 
 
@@ -120,17 +163,9 @@ class _Batch:
     moves: bool
     limits: Limits
 
-    @property
-    def size(self) -> int:
-        return len(self.deals)
-
-    def halves(self) -> tuple[_Batch, _Batch]:
-        middle = self.size // 2
-        return replace(self, deals=self.deals[:middle]), replace(self, deals=self.deals[middle:])
-
     def decide(self, stop: Stop) -> list[Answer]:
         if isinstance(self.deals, range):
-            first, step, count = self.deals.start, self.deals.step, self.size
+            first, step, count = self.deals.start, self.deals.step, len(self.deals)
             with borrowed(engine_for(self.rules)) as engine:
                 return engine.decide_numbers(Dealer(self.rules), first, step, count, self.moves, *self.limits, stop)
         answers = []
@@ -154,14 +189,6 @@ class _Answers(NamedTuple):
     seconds: float
 
 
-class _Failure(NamedTuple):
-    """What comes in place of the answer to something that is no deal."""
-
-    error: Exception
-    is_last: bool
-    size: int = 1
-
-
 _NEVER = Stop()
 
 
@@ -172,23 +199,37 @@ def _decide(batch: _Batch, stop: Stop = _NEVER) -> _Answers:
 
 
 _Submit = Callable[[_Batch], "Future[_Answers]"]
+# Deals, and the batch of them or why there is none; no deals, and the error of the iterable that should have more.
+_Given = tuple[Sequence[_Solvable], _Batch | Exception]
 
 
-def _by_threads(deals: Iterable[int | Deal | Game], kind: _Batch, threads: int) -> Generator[_Result, None, None]:
+def _by_threads(deals: Iterable[_Solvable], kind: _Batch, threads: int, in_order: bool) -> _Parts:
     stop = Stop()
     with ThreadPoolExecutor(threads, "solve_many") as pool:
         try:
             run = _Run(kind, lambda batch: pool.submit(_decide, batch, stop), _THREAD_SECONDS)
-            yield from run.results(deals, 2 * threads)
+            yield from run.parts(deals, 2 * threads, in_order)
         finally:
             stop.set()
 
 
-def _by_executor(
-    deals: Iterable[int | Deal | Game], kind: _Batch, executor: Executor
-) -> Generator[_Result, None, None]:
+def _by_executor(deals: Iterable[_Solvable], kind: _Batch, executor: Executor, in_order: bool) -> _Parts:
     run = _Run(kind, lambda batch: executor.submit(_decide, batch), _EXECUTOR_SECONDS)
-    yield from run.results(deals, 4 * _workers(executor))
+    yield from run.parts(deals, 4 * _workers(executor), in_order)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Task:
+    """Deals in work, as they were given and as the worker has them; or, without a batch, what is no deal."""
+
+    given: Sequence[_Solvable]
+    batch: _Batch | None
+    future: Future[_Answers]
+    tries: int
+
+    @property
+    def size(self) -> int:
+        return len(self.given)
 
 
 class _Run:
@@ -200,10 +241,10 @@ class _Run:
         self.batch_seconds = batch_seconds
         self.size = _FIRST_SIZE
 
-    def results(self, deals: Iterable[int | Deal | Game], look_ahead: int) -> Generator[_Result, None, None]:
+    def parts(self, deals: Iterable[_Solvable], look_ahead: int, in_order: bool) -> _Parts:
         """What comes of the deals, with so many batches in work, however long the first of them takes."""
         batches = self.numbers(deals) if isinstance(deals, range) else self.batches(deals)
-        ahead: deque[tuple[_Batch | _Failure, Future[_Answers]]] = deque()
+        ahead: deque[_Task] = deque()
         busy: set[Future[_Answers]] = set()
         deals_ahead = 0
         try:
@@ -213,57 +254,86 @@ class _Run:
                     batch = next(batches, None)
                     if batch is None:
                         break
-                    future = self.start(batch)
-                    ahead.append((batch, future))
-                    busy.add(future)
-                    deals_ahead += batch.size
+                    ahead.append(self.start(*batch))
+                    busy.add(ahead[-1].future)
+                    deals_ahead += ahead[-1].size
                 if not ahead:
                     return
-                if ahead[0][1].done():
-                    batch, future = ahead.popleft()
-                    deals_ahead -= batch.size
-                    yield from self.read(batch, future)
-                else:
+                candidates = (ahead[0],) if in_order else ahead
+                task = next((task for task in candidates if task.future.done()), None)
+                if task is None:
                     wait(busy, return_when=FIRST_COMPLETED)
+                    continue
+                ahead.remove(task)
+                try:
+                    answers, seconds = task.future.result()
+                except Exception as error:
+                    again = self.try_again(task, error)
+                    ahead.extendleft(reversed(again))
+                    busy.update(one.future for one in again)
+                    results: Iterable[_Result] = (error,)
+                else:
+                    again = []
+                    wanted = int(len(answers) * self.batch_seconds / max(seconds, 1e-6))
+                    self.size = max(1, min(wanted, 2 * self.size, _LARGEST_SIZE))
+                    results = map(read_answer, answers)
+                if not again:
+                    deals_ahead -= task.size
+                    yield task.given, results
         finally:
-            for _, future in ahead:
-                future.cancel()
+            for task in ahead:
+                task.future.cancel()
 
-    def start(self, batch: _Batch | _Failure) -> Future[_Answers]:
+    def try_again(self, task: _Task, error: Exception) -> list[_Task]:
+        """What is to be done instead of a task that has failed: nothing if the error is what has come of it."""
+        if task.batch is None:
+            if not task.given:
+                raise error
+            return []
+        if task.tries > 1:
+            return [self.start(task.given, task.batch, task.tries - 1)]
+        if task.size == 1:
+            return []
+        halves = slice(task.size // 2), slice(task.size // 2, None)
+        return [self.start(task.given[half], replace(task.batch, deals=task.batch.deals[half]), 1) for half in halves]
+
+    def start(self, given: Sequence[_Solvable], batch: _Batch | Exception, tries: int = _TRIES) -> _Task:
         if isinstance(batch, _Batch):
-            return self.submit(batch)
+            return _Task(given, batch, self.submit(batch), tries)
         future: Future[_Answers] = Future()
-        future.set_exception(batch.error)
-        return future
+        future.set_exception(batch)
+        return _Task(given, None, future, 1)
 
-    def numbers(self, numbers: range) -> Iterator[_Batch]:
+    def numbers(self, numbers: range) -> Iterator[_Given]:
         while numbers:
             part, numbers = numbers[: self.size], numbers[self.size :]
-            yield replace(self.kind, deals=part)
+            yield part, replace(self.kind, deals=part)
 
-    def batches(self, deals: Iterable[int | Deal | Game]) -> Iterator[_Batch | _Failure]:
+    def batches(self, deals: Iterable[_Solvable]) -> Iterator[_Given]:
+        given: list[_Solvable] = []
         part: list[int | _Position] = []
-        failure = None
+        failure: _Given | None = None
         try:
             for deal in deals:
                 try:
                     part.append(self.place(deal))
-                except Exception as error:  # whatever it is, it is raised in its turn
-                    failure = _Failure(error, is_last=False)
+                    given.append(deal)
+                except Exception as error:  # whatever it is, it comes in its turn
+                    failure = [deal], error
                 if part and (failure or len(part) >= self.size):
-                    yield replace(self.kind, deals=part)
-                    part = []
+                    yield given, replace(self.kind, deals=part)
+                    given, part = [], []
                 if failure:
                     yield failure
                     failure = None
         except Exception as error:  # of the iterable
-            failure = _Failure(error, is_last=True)
+            failure = [], error
         if part:
-            yield replace(self.kind, deals=part)
+            yield given, replace(self.kind, deals=part)
         if failure:
             yield failure
 
-    def place(self, deal: int | Deal | Game) -> int | _Position:
+    def place(self, deal: _Solvable) -> int | _Position:
         """A deal as a worker gets it."""
         if isinstance(deal, Deal):
             return deal.rules, deal._columns, deal._cells, deal.foundations
@@ -271,31 +341,6 @@ class _Run:
             board = board_of(deal)
             return deal.rules, tuple(map(bytes, board.columns())), bytes(board.cells()), board.foundations()
         return check_number(deal, self.kind.rules)
-
-    def read(self, batch: _Batch | _Failure, future: Future[_Answers]) -> Iterator[_Result]:
-        if isinstance(batch, _Batch):
-            yield from self.read_batch(batch, future, _TRIES)
-        elif batch.is_last:
-            raise batch.error
-        else:
-            yield batch.error
-
-    def read_batch(self, batch: _Batch, future: Future[_Answers], tries: int) -> Iterator[_Result]:
-        """The answers of a batch, which is tried again if its worker has failed; at last each deal on its own."""
-        try:
-            answers, seconds = future.result()
-        except Exception as error:
-            if tries > 1:
-                yield from self.read_batch(batch, self.submit(batch), tries - 1)
-            elif batch.size == 1:
-                yield error
-            else:
-                for half in batch.halves():
-                    yield from self.read_batch(half, self.submit(half), 1)
-            return
-        wanted = int(len(answers) * self.batch_seconds / max(seconds, 1e-6))
-        self.size = max(1, min(wanted, 2 * self.size, _LARGEST_SIZE))
-        yield from map(read_answer, answers)
 
 
 def _processors() -> int:
@@ -309,6 +354,7 @@ def _processors() -> int:
 def _workers(executor: Executor) -> int:
     """How many workers an executor has.  None has to say so, but those that people use do."""
     workers: int | None = getattr(executor, "_max_workers", None)  # of concurrent.futures and loky
+    workers = getattr(executor, "num_workers", workers)  # of mpi4py
     client = getattr(executor, "_client", None)  # of Dask
     if client is not None:
         workers = sum(client.nthreads().values())

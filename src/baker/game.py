@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from baker._core import Board
+from baker._core import Board, MoveTable
 from baker.boards import Foundations
 from baker.cards import CARDS, RANKS, Card, quote
 from baker.deals import Deal, _restore
@@ -99,16 +99,9 @@ class Move:
         raise ValueError(f"{quote(str(value))} is not a move: expected a list such as ['t3', 't5', 2]")
 
 
-class _Moves(dict[int, Move]):
-    """The move of each code, made when it is first asked for."""
-
-    def __missing__(self, code: int) -> Move:
-        move = self[code] = Move(code & 31, code >> 5 & 31, code >> 10)
-        return move
-
-
-# The quickest way there is: a batch of solutions asks for millions.
-move_of = _Moves().__getitem__
+_moves = MoveTable(lambda code: Move(code & 31, code >> 5 & 31, code >> 10))
+move_of = _moves.__getitem__
+moves_of = _moves.read
 
 
 def _place_name(place: int) -> str:

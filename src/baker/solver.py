@@ -16,7 +16,7 @@ from baker._engine import Engine, Stop
 from baker._general import GeneralEngine
 from baker._same_suit import SameSuitEngine
 from baker.deals import Deal
-from baker.game import Game, Move, move_of
+from baker.game import Game, Move, moves_of
 from baker.rules import Build, Fill, Group, Rules
 
 DEFAULT_MEMORY = 256 << 20
@@ -130,8 +130,7 @@ _LIMITS = (None, Limit.NODES, Limit.SECONDS, Limit.MEMORY)
 def read_answer(answer: Answer) -> Solution:
     """The solution that an engine has answered."""
     status, limit, nodes, seconds, codes = answer
-    moves = tuple(map(move_of, memoryview(codes).cast("H"))) if codes else ()
-    return Solution(_VERDICTS[status], moves, nodes, seconds, _LIMITS[limit])
+    return Solution(_VERDICTS[status], moves_of(codes), nodes, seconds, _LIMITS[limit])
 
 
 def board_of(position: Deal | Game) -> Board:
