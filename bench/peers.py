@@ -22,6 +22,7 @@ from typing import Any
 from fc_solve_adapter import library_name
 from measuring import LOST, UNDECIDED, WON, Run
 from rule_sets import RULE_SETS
+from tables import table
 
 from baker import Deal, Rules
 
@@ -141,14 +142,6 @@ def cells_of(line: Line) -> tuple[str, ...]:
         "" if line.moves is None else f"{line.moves:.0f}",
         f"{line.peak / 1e6:.0f}",
     )
-
-
-def table(headings: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
-    rows = [headings, *rows]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    rows.insert(1, tuple("-" * width for width in widths))
-    padded = (" | ".join(map(str.ljust, row, widths)) for row in rows)
-    return "\n".join(f"| {row} |" for row in padded)
 
 
 def ratio_rows(name: str, lines: Sequence[Line]) -> Iterator[tuple[str, ...]]:

@@ -447,14 +447,22 @@ def test_summary(undisturbed: Survey) -> None:
     assert (summary.game, summary.deals, summary.solved, summary.impossible) == (GAME, 2000, 1799, 201)
     assert summary.share == Interval(0.8995, 0.8995)
     assert summary.interval == wilson(1799, 2000)
-    nodes = sorted(undisturbed.table(["nodes"])["nodes"].to_pylist())
-    assert summary.nodes is not None
-    assert summary.nodes.mean == pytest.approx(sum(nodes) / 2000)
-    assert summary.nodes.largest == nodes[-1]
-    assert nodes[990] <= summary.nodes.median <= nodes[1010]
-    assert nodes[1975] <= summary.nodes.p99 <= nodes[1985]
-    assert summary.moves is not None
-    assert summary.seconds is not None
+    for column in ("nodes", "moves", "seconds"):
+        values = sorted(undisturbed.table([column])[column].drop_null().to_pylist())
+        spread = getattr(summary, column)
+        wanted = [sum(values) / len(values), *(values[round(share * (len(values) - 1))] for share in QUANTILES)]
+        # Seconds to the microsecond.
+        assert list(spread) == pytest.approx(wanted, abs=0.6e-6)
+
+
+QUANTILES = (0.5, 0.9, 0.99, 0.999, 1)
+
+
+def test_a_summary_of_large_tables_is_the_same(undisturbed: Survey, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = undisturbed.summary()
+    for rows in (1, 150, 10_000):
+        monkeypatch.setattr("baker.summary._LARGE", rows)
+        assert undisturbed.summary() == expected
 
 
 def test_undecided_deals_count_both_ways(tmp_path: Path) -> None:

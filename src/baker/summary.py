@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from baker.rules import GAMES, Rules
 from baker.solver import Verdict
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from matplotlib.figure import Figure
 
     from baker.survey import Survey
 
 # The quantile of the normal distribution that leaves 2.5 % on either side.
 _Z95 = 1.959963984540054
+# Rows of a table that is worth a call.
+_LARGE = 1 << 17
 
 
 class Interval(NamedTuple):
@@ -87,16 +93,54 @@ def wilson(successes: int, trials: int) -> Interval:
     return Interval(low, high)
 
 
-def summarize(rules: Rules, counts: Mapping[Verdict, int], column: Callable[[str], Any]) -> Summary:
-    """The summary of deals with these verdicts; `column` gives their `nodes`, `seconds` and `moves`."""
+class Tallies(NamedTuple):
+    """How many deals have each verdict, number of nodes, of microseconds and of moves: as large for any survey."""
+
+    verdicts: Counter[str]
+    nodes: Counter[int]
+    microseconds: Counter[int]
+    moves: Counter[int]
+
+
+def tally(tables: Iterable[pa.Table]) -> Tallies:
+    """What is in the columns `verdict`, `nodes`, `seconds` and `moves` of tables."""
+    from pyarrow import compute
+
+    tallies = Tallies(Counter(), Counter(), Counter(), Counter())
+    for table in _in_large_ones(tables):
+        microseconds = compute.cast(compute.round(compute.multiply(table["seconds"], 1e6)), "int64")
+        columns = table["verdict"], table["nodes"], microseconds, table["moves"]
+        counters: tuple[Counter[Any], ...] = tallies
+        for counter, column in zip(counters, columns, strict=True):
+            values, counts = compute.value_counts(column.drop_null()).flatten()
+            counter.update(dict(zip(values.to_pylist(), counts.to_pylist(), strict=True)))
+    return tallies
+
+
+def _in_large_ones(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
+    """The tables, put together to larger ones: values are then counted where they are, not one by one."""
+    import pyarrow
+
+    some: list[pa.Table] = []
+    for table in tables:
+        some.append(table)
+        if sum(map(len, some)) >= _LARGE:
+            yield pyarrow.concat_tables(some)
+            some = []
+    if some:
+        yield pyarrow.concat_tables(some)
+
+
+def summarize(rules: Rules, tallies: Tallies) -> Summary:
+    """The summary of deals under these rules."""
     return Summary(
         game=_title(rules),
-        solved=counts[Verdict.SOLVED],
-        impossible=counts[Verdict.IMPOSSIBLE],
-        undecided=counts[Verdict.UNDECIDED],
-        nodes=_spread(column("nodes")),
-        seconds=_spread(column("seconds")),
-        moves=_spread(column("moves")),
+        solved=tallies.verdicts[Verdict.SOLVED],
+        impossible=tallies.verdicts[Verdict.IMPOSSIBLE],
+        undecided=tallies.verdicts[Verdict.UNDECIDED],
+        nodes=_spread(tallies.nodes),
+        seconds=_spread(tallies.microseconds, 1e-6),
+        moves=_spread(tallies.moves),
     )
 
 
@@ -109,25 +153,25 @@ def plot(surveys: Sequence[Survey]) -> Figure:
         from matplotlib.figure import Figure
     except ImportError:
         raise ImportError("plots need matplotlib: pip install 'baker[plot]'") from None
-    from pyarrow import compute
 
     figure = Figure(figsize=(12, 3 + 0.25 * len(surveys)), layout="constrained")
     shares, nodes, moves = figure.subplots(1, 3)
     for row, survey in enumerate(surveys):
-        summary = survey.summary()
+        tallies = survey._tallies()
+        summary = summarize(survey.rules, tallies)
         if not summary.deals:
             continue
         low, high = (100 * bound for bound in summary.interval)
         middle = 50 * sum(summary.share)
         shares.errorbar(middle, row, xerr=[[middle - low], [high - middle]], fmt="o", capsize=3)
-        logarithms = compute.log10(compute.max_element_wise(survey.table(["nodes"])["nodes"], 1))
-        nodes.hist(logarithms.to_numpy(), bins=60, histtype="step", label=summary.game)
-        lengths = survey.table(["moves"])["moves"].drop_null()
-        if summary.moves is not None:
+        logarithms = [math.log10(max(1, count)) for count in tallies.nodes]
+        nodes.hist(logarithms, weights=list(tallies.nodes.values()), bins=60, histtype="step", label=summary.game)
+        if tallies.moves:
             # Bars of equally many whole numbers each.
-            shortest, longest = compute.min(lengths).as_py(), int(summary.moves.largest)
+            shortest, longest = min(tallies.moves), max(tallies.moves)
             bins = range(shortest, longest + 60, (longest - shortest) // 60 + 1)
-            moves.hist(lengths.to_numpy(), bins=bins, histtype="step", label=summary.game)
+            lengths, weights = zip(*tallies.moves.items(), strict=True)
+            moves.hist(lengths, weights=weights, bins=bins, histtype="step", label=summary.game)
     shares.set_yticks(range(len(surveys)), [_title(survey.rules) for survey in surveys])
     shares.set_ylim(len(surveys) - 0.5, -0.5)
     shares.set(xlabel="can be won, % (95 % interval)")
@@ -150,11 +194,11 @@ def _title(rules: Rules) -> str:
     return ", ".join([rules.name, *changes])
 
 
-def _spread(values: Any) -> Spread | None:
-    from pyarrow import compute
-
-    values = values.drop_null()
-    if len(values) == 0:
+def _spread(tally: Mapping[int, int], unit: float = 1) -> Spread | None:
+    if not tally:
         return None
-    quantiles = compute.quantile(values, [0.5, 0.9, 0.99, 0.999, 1.0], interpolation="nearest").to_pylist()
-    return Spread(compute.mean(values).as_py(), *quantiles)
+    values = sorted(tally)
+    up_to = list(accumulate(tally[value] for value in values))
+    mean = sum(value * count for value, count in tally.items()) / up_to[-1]
+    quantiles = (values[bisect_right(up_to, round(share * (up_to[-1] - 1)))] for share in (0.5, 0.9, 0.99, 0.999, 1))
+    return Spread(mean * unit, *(value * unit for value in quantiles))

@@ -22,7 +22,7 @@ from baker.deals import check_number
 from baker.game import Move
 from baker.rules import Rules, rules_of
 from baker.solver import Solution, Verdict, read_limits
-from baker.summary import Summary, plot, summarize
+from baker.summary import Summary, Tallies, plot, summarize, tally
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -172,7 +172,7 @@ class Survey:
 
     def summary(self) -> Summary:
         """The counts of what is done, the share that can be won, and quantiles of nodes, seconds and moves."""
-        return summarize(self.rules, self.counts(), lambda column: self.table([column])[column])
+        return summarize(self.rules, self._tallies())
 
     def digest(self) -> str:
         """The SHA-256 of all columns but `seconds`: equal for equal surveys, however they were run.
@@ -214,6 +214,9 @@ class Survey:
                 with _reading(path):
                     table = pq.read_table(path, columns=columns, partitioning=None)
                 yield table.replace_schema_metadata(None)
+
+    def _tallies(self) -> Tallies:
+        return tally(self._tables(["verdict", "nodes", "seconds", "moves"]))
 
     def _about(self) -> dict[str, Any]:
         """What the survey is, as JSON has it."""
