@@ -58,9 +58,35 @@ digs start from there.
 
 **Walks.**  Where the class is not named by its original cards alone (Lemmas 2
 to 4), steps from the normal form may miss some.  Such a node is kept, and if the
-search ends without a win all arrangements of every kept node are walked, those
-with the fewest free places first, and steps taken from each.  Nothing is
+search ends without a win the arrangements of every kept node are walked, those
+with the fewest free places first, and steps taken from them.  Nothing is
 called impossible before that is done.
+
+Most arrangements add nothing.  Call a single *idle* if it could be put on its
+parent, which is the top of a column of original cards or lies in a run, and its
+child is not an original card that could be dug onto it: one under no more cards
+than there could ever be free places.  Where only kings fill columns every single
+with such a parent is idle, for nothing can be put on it in a cell.
+
+  Lemma 6.  Steps need be taken only from arrangements without an idle single.
+  Proof: let A have some, and let M be A with these put on their parents, again
+  and again until there is none.  No head comes or goes by that.  A step of A digs
+  cards that have nothing on them in A; M can lift what lies on them into the
+  places it takes in A, dig the same cards and make the same gain, since no idle
+  single is the parent the gain needs.  Lifting the rest of what was put on
+  then gives the position to which the step of A leads: the places suffice, and
+  no pin arises, for none of it lies on a placed card.  So if A's step leads to
+  a win, M's does.
+
+  Lemma 7.  All of these are met by a walk that does not lift the tail of a run
+  on original cards if its child is an original card too deep to be dug onto it;
+  unless only kings fill columns, it does lift it if the run is longer than one
+  card and a column is open.  Proof: without idle singles the tail lies in the
+  end on its parent again, in that run or in a part of it that stands in a column
+  of its own.  In the first case leave out that it was lifted and put back:
+  nothing lay on it or took its place, and more places stay free.  In the second
+  there are two such cards or more, and no king among them; put off lifting them
+  until just before the first of them is put on another, when a column is open.
 """
 
 cimport cython
@@ -76,7 +102,7 @@ from ._same_suit_columns cimport (
 )
 from ._same_suit_moves cimport Builder, advance_moves, begin_moves, free_builder, make_builder
 from ._same_suit_state cimport (
-    Loose, State, dig, group_limit, look, look_again, needs_walk, pop, send_home, settle, stuck,
+    Loose, State, dig, group_limit, look, look_again, needs_walk, pop, send_home, settle, stuck, within_reach,
 )
 
 cdef enum:
@@ -146,6 +172,7 @@ ctypedef struct Search:
     # The arrangements of the node that is walked, and their index.
     bint walking
     int32_t walk_node
+    Cards reach                 # original cards that may be dug onto a single
     State walk_state
     Loose walk_loose
     Cards* arranged             # placed sets with the pin above
@@ -350,7 +377,7 @@ cdef inline void steps_joining(
 
 
 cdef inline void step_to_buried(
-    bint kings_fill, bint lift_runs, Search* search, int base, const State* state, const Loose* loose,
+    bint kings_fill, Search* search, int base, const State* state, const Loose* loose,
     int start, int top, Cards placed, int digs, int room, Cards seats,
 ) noexcept nogil:
     """The steps of a card onto its parent that lies under other cards of another column, for which there is `room`.
@@ -364,7 +391,7 @@ cdef inline void step_to_buried(
     cdef Cards run = run_on(loose.attached, cover)
     cdef int cost
     cdef State* there
-    if columns.column[parent] == columns.column[top] or (run and not lift_runs):
+    if columns.column[parent] == columns.column[top]:
         return
     cost = columns.height[cover_top] - columns.height[parent] + count_few(run)
     if cost > room:
@@ -388,12 +415,11 @@ cdef inline void step_to_buried(
 
 
 cdef inline void steps_to_gains(
-    bint kings_fill, bint lift_runs, bint is_open, Search* search, int base, const State* state, const Loose* loose
+    bint kings_fill, bint is_open, Search* search, int base, const State* state, const Loose* loose
 ) noexcept nogil:
     """Steps down to the next gain from one arrangement (Lemma 5); needs a free place.
 
-    With `lift_runs` the run on a column may be lifted to dig below it; a walk does without, for it meets the
-    arrangement without the run as well.  `is_open` says whether there is a column that holds no head.
+    The run on a column is lifted to dig below it.  `is_open` says whether there is a column that holds no head.
     """
     cdef const Columns* columns = &search.columns
     cdef Cards home = columns.deck & ~loose.cards & ~state.original
@@ -416,8 +442,6 @@ cdef inline void steps_to_gains(
         top_bit = tops & -tops
         tops ^= top_bit
         run = run_on(loose.attached, top_bit)
-        if run and not lift_runs:
-            continue
         exposed = state.top ^ top_bit | loose.attached & ~run
         start = trailing_zeros(top_bit)
         top = start
@@ -458,7 +482,7 @@ cdef inline void steps_to_gains(
                     take_step(kings_fill, search, base)
             elif parent & state.original and count + lift < free_places:
                 step_to_buried(
-                    kings_fill, lift_runs, search, base, state, loose, start, top, state.placed | dug, digs,
+                    kings_fill, search, base, state, loose, start, top, state.placed | dug, digs,
                     free_places - count - lift, seats,
                 )
             # Dig the layer.
@@ -502,6 +526,16 @@ cdef inline void steps_to_gains(
                 break
 
 
+cdef inline void steps_with_room(
+    bint kings_fill, Search* search, int base, const State* state, const Loose* loose
+) noexcept nogil:
+    """Steps from one arrangement with a free place."""
+    if state.empty > loose.heads:
+        steps_to_gains(kings_fill, True, search, base, state, loose)
+    else:
+        steps_to_gains(kings_fill, False, search, base, state, loose)
+
+
 cdef inline void steps_from(
     bint kings_fill, Search* search, int base, const State* state, const Loose* loose
 ) noexcept nogil:
@@ -510,10 +544,7 @@ cdef inline void steps_from(
         steps_full(kings_fill, search, base, state, loose)
         steps_joining(kings_fill, search, base, state, loose)
     else:
-        if state.empty > loose.heads:
-            steps_to_gains(kings_fill, True, True, search, base, state, loose)
-        else:
-            steps_to_gains(kings_fill, True, False, search, base, state, loose)
+        steps_with_room(kings_fill, search, base, state, loose)
 
 
 # Walks
@@ -563,15 +594,24 @@ cdef bint arrange(Search* search, Cards placed, int pin) noexcept nogil:
 
 cdef bint start_walk(bint kings_fill, Search* search, int32_t number) noexcept nogil:
     """Begin to walk the arrangements of a kept node."""
+    cdef State* state = &search.walk_state
     cdef Loose* loose = &search.walk_loose
-    recall(search, number, &search.walk_state)
-    look_again(kings_fill, &search.columns, &search.walk_state, loose)
+    cdef Cards roots
+    recall(search, number, state)
+    look_again(kings_fill, &search.columns, state, loose)
+    search.reach = 0
+    if not kings_fill:
+        # No arrangement puts these on their parents, and what another card is dug onto takes a place more.
+        roots = loose.cards & ~((loose.cards | state.top) >> 4)
+        search.reach = within_reach(
+            &search.columns, state, search.columns.cells + state.empty - count_cards(roots) - 1
+        )
     search.walking = True
     search.walk_node = number
     search.arranged_count = 0
     search.arranged_next = 0
     search.arranged_generation += 1
-    return arrange(search, search.walk_state.placed, search.walk_state.pin)
+    return arrange(search, state.placed, state.pin)
 
 
 cdef bint walk_on(bint kings_fill, Search* search) noexcept nogil:
@@ -580,7 +620,7 @@ cdef bint walk_on(bint kings_fill, Search* search) noexcept nogil:
     cdef State* state = &search.walk_state
     cdef Loose* loose = &search.walk_loose
     cdef Cards key = search.arranged[search.arranged_next]
-    cdef Cards parents, bits, child
+    cdef Cards parents, bits, child, hung
     cdef int card, open_columns
     search.arranged_next += 1
     state.placed = key & ALL_BUT_PIN
@@ -599,9 +639,15 @@ cdef bint walk_on(bint kings_fill, Search* search) noexcept nogil:
         if not arrange(search, state.placed & ~(bits & -bits), -1):
             return False
         bits &= bits - 1
-    # The tail of a run into a free place.
+    # The tail of a run into a free place, but for those of Lemma 7.
     if state.pin < 0 and loose.free >= 1:
-        bits = loose.attached & ~(loose.attached << 4)
+        hung = loose.attached & state.top >> 4
+        if kings_fill or open_columns <= 0:
+            child = hung
+            while child:
+                child = child >> 4 & loose.attached
+                hung |= child
+        bits = loose.attached & ~(loose.attached << 4) & ~(hung & (state.original & ~search.reach) << 4)
         while bits:
             card = trailing_zeros(bits)
             bits &= bits - 1
@@ -616,13 +662,12 @@ cdef bint walk_on(bint kings_fill, Search* search) noexcept nogil:
             child = card_bit(state.pin - 8)
             if child & state.top & ~(loose.attached << 4):
                 step_pop(kings_fill, search, 0, state, state.pin - 8, state.placed, 0, state.pin)
-    elif loose.free == 0:
-        steps_full(kings_fill, search, 0, state, loose)
-    else:
-        if state.empty > loose.heads:
-            steps_to_gains(kings_fill, False, True, search, 0, state, loose)
+    elif search.arranged_next > 1 and not loose.single & (state.top | loose.attached) >> 4 & ~(search.reach << 4):
+        # Those of the first were taken when the class was entered; the others by Lemma 6.
+        if loose.free == 0:
+            steps_full(kings_fill, search, 0, state, loose)
         else:
-            steps_to_gains(kings_fill, False, False, search, 0, state, loose)
+            steps_with_room(kings_fill, search, 0, state, loose)
     return True
 
 

@@ -234,7 +234,8 @@ cdef inline bint needs_walk(
     if loose.free < 1 or not state.empty or not loose.attached:
         return False
     if kings_fill:
-        if loose.free < 2:
+        # Without a head all arrangements but the normal form have idle singles (Lemma 6).
+        if loose.free < 2 or not loose.heads:
             return False
         if loose.kings != state.empty:
             return loose.kings > state.empty
@@ -254,6 +255,20 @@ cdef inline bint needs_walk(
         tails = loose.attached & ~(loose.attached << 4)
         return (tails >> 4 & state.top & ~(loose.attached << 4)) != 0
     return True
+
+cdef inline Cards within_reach(const Columns* columns, const State* state, int room) noexcept nogil:
+    """All original cards that lie under no more than `room` others, and some of the layers they belong to."""
+    cdef Cards reach = 0
+    cdef Cards tops = state.top
+    cdef int top, layer
+    while tops:
+        top = trailing_zeros(tops)
+        tops &= tops - 1
+        layer = top
+        while columns.height[layer] > 1 and columns.height[top] - columns.height[layer] < room:
+            layer = columns.below[layer]
+        reach |= columns.under[top] ^ (0 if columns.pop_empty[layer] else columns.under[columns.below[layer]])
+    return reach
 
 cdef inline void dig(const Columns* columns, State* state, int top, int layer) noexcept nogil:
     """Take away all layers of a column from its top down to `layer`, which is then its top."""
