@@ -17,7 +17,7 @@ def cells(count: int) -> Rules:
 @pytest.mark.parametrize(
     ("rules", "nodes", "moves"),
     [
-        ("bakers_game", 92_768, 34_308),
+        ("bakers_game", 92_766, 34_308),
         ("kings_only_bakers_game", 220_502, 12_948),
         ("seahaven_towers", 149_588, 37_669),
         ("eight_off", 15_542, 43_385),

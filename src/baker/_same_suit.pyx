@@ -98,7 +98,7 @@ from ._core cimport FILL_KINGS, MAX_CELLS, MAX_COLUMNS, MoveCode, Position, Rule
 from ._engine cimport IMPOSSIBLE, OUT_OF_MEMORY, RUNNING, SOLVED, Engine, Status
 from ._memory cimport Memory, resize
 from ._same_suit_columns cimport (
-    Cards, Columns, card_bit, count_cards, count_few, read_columns, run_on, trailing_zeros,
+    Cards, Columns, card_bit, count_cards, count_few, count_suits, read_columns, run_on, trailing_zeros,
 )
 from ._same_suit_moves cimport Builder, advance_moves, begin_moves, free_builder, make_builder
 from ._same_suit_state cimport (
@@ -124,18 +124,22 @@ cdef enum:
 
 cdef Cards ALL_BUT_PIN = (<Cards>1 << PIN_SHIFT) - 1
 cdef int64_t NEVER = <int64_t>1 << 62
-cdef Cards FORGOTTEN = <Cards>1 << 63      # set in the key of a class that was left unfinished
+# Set in `placed` of an entered class: its tops name it, or it was left unfinished.
+cdef Cards BY_TOPS = <Cards>1 << 62
+cdef Cards FORGOTTEN = <Cards>1 << 63
 
 ctypedef struct Step:
     State state
     Loose loose
+    Cards key                   # what names the class besides its tops
+    uint64_t hash
     int score
     int32_t sorted              # of the steps from one node, the number of the one to take in this one's turn
 
 # A class that was entered: the key by which it is found again, and how it was reached.
 ctypedef struct Node:
     Cards top
-    Cards placed                # with the pin above
+    Cards placed                # with the pin above, and the bits BY_TOPS and FORGOTTEN
     int32_t parent
     int32_t kept                # the next node to walk with as many free places
 
@@ -194,30 +198,42 @@ cdef inline Cards placed_key(const State* state) noexcept nogil:
     return state.placed | <Cards>(state.pin + 1) << PIN_SHIFT
 
 
-cdef inline uint64_t hash_key(Cards top, Cards placed) noexcept nogil:
-    cdef uint64_t x = top * <uint64_t>0x9E3779B97F4A7C15 ^ placed
+cdef inline uint64_t hash_key(Cards top, Cards key) noexcept nogil:
+    cdef uint64_t x = top * <uint64_t>0x9E3779B97F4A7C15 ^ key
     x ^= x >> 32
     x *= <uint64_t>0xD6E8FEB86659FD93
     return x ^ x >> 32
 
 
-cdef inline bint is_entered(const Search* search, Cards top, Cards placed) noexcept nogil:
+cdef inline bint is_named_by_tops(
+    bint kings_fill, const Columns* columns, const State* state, Cards cards
+) noexcept nogil:
+    """True if the original cards name the class (Lemmas 2 and 3), in which these cards are loose."""
+    return state.empty == 0 or (kings_fill and count_suits(cards >> columns.king_shift) <= state.empty)
+
+
+cdef inline void name(Step* step, bint by_tops) noexcept nogil:
+    """Set the key and the hash of a step from what its class is to be called by."""
+    step.key = BY_TOPS if by_tops else placed_key(&step.state)
+    step.hash = hash_key(step.state.top, step.key)
+
+
+cdef inline bint is_entered(const Search* search, const Step* step) noexcept nogil:
     """A slot holds the generation (20 bits), 12 bits of the hash and the number of the node (32 bits)."""
-    cdef uint64_t h = hash_key(top, placed)
-    cdef uint64_t stamp = search.generation << 12 | h >> 52
-    cdef uint64_t i = h & search.slot_mask
+    cdef uint64_t stamp = search.generation << 12 | step.hash >> 52
+    cdef uint64_t i = step.hash & search.slot_mask
+    cdef Cards mask = BY_TOPS | FORGOTTEN if step.key == BY_TOPS else ~<Cards>0
     cdef const Node* node
     while search.slots[i] >> 44 == search.generation:
         if search.slots[i] >> 32 == stamp:
             node = &search.entered[<uint32_t>search.slots[i]]
-            if node.top == top and node.placed == placed:
+            if node.top == step.state.top and node.placed & mask == step.key:
                 return True
         i = (i + 1) & search.slot_mask
     return False
 
 
-cdef inline void fill_slot(Search* search, int32_t number) noexcept nogil:
-    cdef uint64_t h = hash_key(search.entered[number].top, search.entered[number].placed)
+cdef inline void fill_slot(Search* search, int32_t number, uint64_t h) noexcept nogil:
     cdef uint64_t i = h & search.slot_mask
     while search.slots[i] >> 44 == search.generation:
         i = (i + 1) & search.slot_mask
@@ -227,6 +243,7 @@ cdef inline void fill_slot(Search* search, int32_t number) noexcept nogil:
 cdef bint make_slots(Search* search, uint64_t count) noexcept nogil:
     """Replace the index by an empty one of so many slots, and enter all nodes; False if memory is out."""
     cdef uint64_t* slots
+    cdef const Node* node
     cdef int32_t i
     cdef size_t size = count * sizeof(uint64_t)
     cdef size_t old = (search.slot_mask + 1) * sizeof(uint64_t) if search.slots else 0
@@ -237,11 +254,12 @@ cdef bint make_slots(Search* search, uint64_t count) noexcept nogil:
     search.slots = slots
     search.slot_mask = count - 1
     for i in range(search.entered_count):
-        fill_slot(search, i)
+        node = &search.entered[i]
+        fill_slot(search, i, hash_key(node.top, BY_TOPS if node.placed & BY_TOPS else node.placed))
     return True
 
 
-cdef bint enter(Search* search, const State* state, int32_t parent) noexcept nogil:
+cdef bint enter(Search* search, const Step* step, int32_t parent) noexcept nogil:
     """Note a class that has not been entered before; False if memory is out."""
     cdef Node* grown
     cdef Node* node
@@ -259,11 +277,11 @@ cdef bint enter(Search* search, const State* state, int32_t parent) noexcept nog
     if 2 * <uint64_t>search.entered_count > search.slot_mask and not make_slots(search, 2 * (search.slot_mask + 1)):
         return False
     node = &search.entered[search.entered_count]
-    node.top = state.top
-    node.placed = placed_key(state)
+    node.top = step.state.top
+    node.placed = placed_key(&step.state) | step.key & BY_TOPS
     node.parent = parent
     node.kept = -1
-    fill_slot(search, search.entered_count)
+    fill_slot(search, search.entered_count, step.hash)
     search.entered_count += 1
     return True
 
@@ -302,25 +320,36 @@ cdef inline State* new_step(Search* search, const State* state, Cards placed, in
 
 cdef void take_step(bint kings_fill, Search* search, int base) noexcept nogil:
     """Settle the new step; keep it unless it leads nowhere or to a class that is known."""
+    cdef const Columns* columns = &search.columns
     cdef Step* step = &search.steps[search.step_count]
+    cdef State* state = &step.state
     cdef Step* other
-    cdef Cards home = send_home(&search.columns, &step.state)
+    cdef Cards home = send_home(columns, state)
+    cdef Cards cards = columns.deck & ~home & ~state.original
+    cdef Cards lone = state.top & columns.bottom
+    cdef bint by_tops
     cdef int i
-    if not settle(kings_fill, &search.columns, &step.state, &step.loose, home):
+    if kings_fill:
+        lone &= columns.kings
+    # Where no column is about to lose its last original card the tops are those of the normal form.
+    by_tops = not lone and is_named_by_tops(kings_fill, columns, state, cards)
+    if by_tops:
+        name(step, True)
+        if is_entered(search, step):
+            return
+    if not settle(kings_fill, columns, state, &step.loose, cards):
         return
-    if stuck(kings_fill, &search.columns, &step.state, &step.loose):
+    if stuck(kings_fill, columns, state, &step.loose):
         return
+    if not by_tops:
+        name(step, is_named_by_tops(kings_fill, columns, state, step.loose.cards))
+        if is_entered(search, step):
+            return
     for i in range(base, search.step_count):
         other = &search.steps[i]
-        if (
-            other.state.top == step.state.top
-            and other.state.placed == step.state.placed
-            and other.state.pin == step.state.pin
-        ):
+        if other.state.top == state.top and other.key == step.key:
             return
-    if is_entered(search, step.state.top, placed_key(&step.state)):
-        return
-    step.score = PER_ORIGINAL * step.state.originals - PER_HOME * count_cards(home) - PER_FREE * step.loose.free
+    step.score = PER_ORIGINAL * state.originals - PER_HOME * count_cards(home) - PER_FREE * step.loose.free
     if search.noise:
         search.random ^= search.random << 13
         search.random ^= search.random >> 7
@@ -728,7 +757,7 @@ cdef inline Status visit(bint kings_fill, Search* search, const Step* step, int3
     """
     cdef int32_t base = search.step_count
     cdef int32_t number = search.entered_count
-    if not enter(search, &step.state, parent):
+    if not enter(search, step, parent):
         return OUT_OF_MEMORY
     if not step.state.original:
         return SOLVED
@@ -761,6 +790,7 @@ cdef inline Status restart(bint kings_fill, Search* search) noexcept nogil:
     search.noise += NOISE
     recall(search, 0, &first.state)
     look_again(kings_fill, &search.columns, &first.state, &first.loose)
+    name(&first, is_named_by_tops(kings_fill, &search.columns, &first.state, first.loose.cards))
     return visit(kings_fill, search, &first, -1)
 
 
@@ -785,7 +815,7 @@ cdef inline Status run(bint kings_fill, Search* search, int64_t budget) noexcept
                 continue
             step = search.steps[search.steps[frame.next].sorted]
             frame.next += 1
-            if is_entered(search, step.state.top, placed_key(&step.state)):
+            if is_entered(search, &step):
                 continue
             status = visit(kings_fill, search, &step, frame.node)
             if status != RUNNING:
@@ -830,7 +860,7 @@ cdef Status begin(Search* search, const RuleTable* rules, const Position* positi
     cdef Step first
     cdef State* state = &first.state
     cdef bint fits
-    cdef Cards home
+    cdef Cards home, cards
     cdef int k
     read_columns(&search.columns, rules, position)
     search.kings_fill = rules.fill == FILL_KINGS
@@ -859,12 +889,14 @@ cdef Status begin(Search* search, const RuleTable* rules, const Position* positi
     state.empty = <int16_t>search.columns.empty
     state.pin = -1
     home = send_home(&search.columns, state)
+    cards = search.columns.deck & ~home & ~state.original
     if search.kings_fill:
-        fits = settle(True, &search.columns, state, &first.loose, home)
+        fits = settle(True, &search.columns, state, &first.loose, cards)
     else:
-        fits = settle(False, &search.columns, state, &first.loose, home)
+        fits = settle(False, &search.columns, state, &first.loose, cards)
     if not fits:
         return IMPOSSIBLE
+    name(&first, is_named_by_tops(search.kings_fill, &search.columns, state, first.loose.cards))
     if search.kings_fill:
         return visit(True, search, &first, -1)
     return visit(False, search, &first, -1)

@@ -91,15 +91,17 @@ cdef inline int single_chain(Cards single, int card) noexcept nogil:
         card -= 4
     return n
 
-cdef inline bint settle(bint kings_fill, const Columns* columns, State* state, Loose* loose, Cards home) noexcept nogil:
-    """Bring a state to normal form by moves that can be taken back; False if the state does not fit its places.
+cdef inline bint settle(
+    bint kings_fill, const Columns* columns, State* state, Loose* loose, Cards cards
+) noexcept nogil:
+    """Bring a state, of which `cards` are loose, to normal form; False if it does not fit its places.
 
-    Each move frees a place, or exchanges a run in a column for a longer chain.
+    The moves can be taken back: each frees a place, or exchanges a run in a column for a longer chain.
     """
     cdef Cards lone, ready, pairs, heads, parents, bits
     cdef int card, parent, best, length, longest, k
     cdef bint changed, every_king
-    take_up(kings_fill, columns, state, loose, columns.deck & ~home & ~state.original)
+    take_up(kings_fill, columns, state, loose, cards)
     if loose.free < 0 or loose.heads > state.empty:
         return False
     while True:
