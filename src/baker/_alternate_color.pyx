@@ -56,10 +56,10 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from ._core cimport FOUNDATION, NO_CARD, MoveCode, Position, RuleTable, move_source, safe_home_move, won
-from ._engine cimport BROKEN, IMPOSSIBLE, OUT_OF_MEMORY, RUNNING, SOLVED, Engine, Status
+from ._engine cimport BROKEN, IMPOSSIBLE, KEPT_MEMORY, OUT_OF_MEMORY, RUNNING, SOLVED, Engine, Status
 from ._ladders cimport (
-    CODES, NO_CODE, Cards, Columns, Exposed, bit_of, builders, class_key, covered_cards, following, rank_of,
-    read_columns, read_safety, suit_of, trailing_zeros,
+    CODES, NO_CODE, Columns, Exposed, builders, class_key, covered_cards, following, rank_of, read_columns, read_safety,
+    suit_of,
 )
 from ._line cimport (
     TO_CARD, TO_CELL, TO_COLUMN, TO_FOUNDATION, Line, begin_line, free_line, make, make_line, move_to,
@@ -69,9 +69,7 @@ from ._relaxed cimport (
     ALIVE, DEAD, NO_ROOM, UNKNOWN, Class, Relaxed, Verdict, begin_relaxed, clear_classes, decide_relaxed, find_class,
     make_classes,
 )
-
-cdef extern from *:
-    int leading_zeros "__builtin_clz"(uint32_t bits) noexcept nogil
+from ._sets cimport Cards, card_bit, count_few, leading_zeros_32, trailing_zeros
 
 cdef enum:
     BUCKETS = 8192
@@ -81,7 +79,6 @@ cdef enum:
     FIRST_CHUNKS = 64
     GENERATIONS = 1 << 20
     # An engine gives back what it holds beyond so much before it takes up another deal.
-    KEPT_MEMORY = 1 << 23
     # As many as there are cells and columns.
     MAX_ASIDE = 24
     # Cards put aside that may take as long as a node.
@@ -192,14 +189,6 @@ cdef inline Node* node_at(const Search* search, int32_t number) noexcept nogil:
 
 # Moves
 
-cdef inline int count_few(Cards bits) noexcept nogil:
-    cdef int n = 0
-    while bits:
-        n += 1
-        bits &= bits - 1
-    return n
-
-
 cdef inline void expose(const Columns* columns, Node* node, int card) noexcept nogil:
     """An original card leaves its place."""
     cdef const Exposed* exposed = &columns.exposed[card]
@@ -215,7 +204,7 @@ cdef inline void expose(const Columns* columns, Node* node, int card) noexcept n
 
 cdef inline void lift(const Columns* columns, Node* node, int card) noexcept nogil:
     """Take a card, and what lies on it, from its place."""
-    cdef Cards bit = bit_of(card)
+    cdef Cards bit = card_bit(card)
     if node.top & bit:
         expose(columns, node, card)
     elif node.cell & bit:
@@ -231,21 +220,21 @@ cdef inline void lift(const Columns* columns, Node* node, int card) noexcept nog
 
 cdef inline void send_home(const Columns* columns, Node* node, int card) noexcept nogil:
     lift(columns, node, card)
-    node.next ^= bit_of(card)
+    node.next ^= card_bit(card)
     if rank_of(card) + 1 < columns.ranks:
-        node.next |= bit_of(following(card))
+        node.next |= card_bit(following(card))
     node.home += 1
 
 
 cdef inline void place(Node* node, int card, int kind) noexcept nogil:
     if kind == INTO_CELL:
-        node.cell |= bit_of(card)
+        node.cell |= card_bit(card)
         node.used += 1
     elif kind == INTO_COLUMN:
-        node.base |= bit_of(card)
+        node.base |= card_bit(card)
         node.based += 1
     else:
-        node.on[kind] |= bit_of(card)
+        node.on[kind] |= card_bit(card)
 
 
 cdef inline Cards free_cards(const Node* node) noexcept nogil:
@@ -291,17 +280,17 @@ cdef inline int value_of(const Columns* columns, const Weights* weights, const N
         card = trailing_zeros(bits)
         bits &= bits - 1
         rank = rank_of(card)
-        if not built_or_not & bit_of(card):
+        if not built_or_not & card_bit(card):
             value += weights.above_next * count_above(columns, node, card) + weights.buried
-        elif covered & bit_of(card):
+        elif covered & card_bit(card):
             value += weights.covered
         if rank + 1 < columns.ranks:
             card = following(card)
-            if not built_or_not & bit_of(card):
+            if not built_or_not & card_bit(card):
                 value += weights.above_second * count_above(columns, node, card)
             if rank + 2 < columns.ranks:
                 card = following(card)
-                if not built_or_not & bit_of(card):
+                if not built_or_not & card_bit(card):
                     value += weights.above_third * count_above(columns, node, card)
     if room <= 1:
         value += weights.tight * (2 - room)
@@ -396,7 +385,7 @@ cdef inline Status propose(Search* search, Node* node) noexcept nogil:
         if found.count >> 28 != <uint32_t>search.number:
             found.count = <uint32_t>search.number << 28
         found.count += 1
-        value += search.phase.crowd * (31 - leading_zeros(found.count << 4 >> 4))
+        value += search.phase.crowd * (31 - leading_zeros_32(found.count << 4 >> 4))
     value = max(0, min(value, BUCKETS - 1))
     search.slots[i] = stamp << 32 | <uint64_t>search.count
     node.waiting = search.bucket[value]
@@ -433,7 +422,7 @@ cdef inline Status move(Search* search, const Node* here, int32_t number, int ca
 
 cdef inline int card_below(const Columns* columns, const Node* node, int card) noexcept nogil:
     """The card below one in a column, or NO_CODE."""
-    cdef Cards bit = bit_of(card)
+    cdef Cards bit = card_bit(card)
     if node.on[0] & bit:
         return (card & ~1) + 2
     if node.on[1] & bit:
@@ -446,7 +435,7 @@ cdef inline Status build_on(
 ) noexcept nogil:
     """Propose the positions after one of the cards has been built on a parent."""
     cdef Status status = RUNNING
-    cards &= builders(bit_of(parent), parent & 1)
+    cards &= builders(card_bit(parent), parent & 1)
     while cards and status == RUNNING:
         status = move(search, here, number, trailing_zeros(cards), AFTER | ON_0 + (parent & 1))
         cards &= cards - 1
@@ -465,17 +454,17 @@ cdef Status use_column(Search* search, int32_t number) noexcept nogil:
     cdef Status status = RUNNING
     if below == NO_CODE:
         return move(search, here, number, aside.card, AFTER | NONE)
-    if here.next & bit_of(below):
+    if here.next & card_bit(below):
         status = move(search, here, number, below, AFTER | HOME)
     for side in range(2):
-        if status == RUNNING and builders(ends, side) & bit_of(below):
+        if status == RUNNING and builders(ends, side) & card_bit(below):
             status = move(search, here, number, below, AFTER | ON_0 + side)
     if status == RUNNING:
-        status = build_on(search, here, number, below, cards & ~bit_of(aside.card))
+        status = build_on(search, here, number, below, cards & ~card_bit(aside.card))
     if status == RUNNING and aside.kind == INTO_COLUMN:
         status = build_on(search, here, number, aside.card, cards)
     if status == RUNNING and here.used < columns.cells and here.open > here.based:
-        if columns.fillers & ~here.base & bit_of(below):
+        if columns.fillers & ~here.base & card_bit(below):
             status = move(search, here, number, below, AFTER | INTO_COLUMN)
     return status
 
@@ -484,12 +473,12 @@ cdef Status use_both(Search* search, int32_t number, const Aside* first) noexcep
     """Propose the positions after one move for which the cards of two columns have been put aside."""
     cdef const Aside* second = &search.aside[search.aside_count - 1]
     cdef const Node* here = &second.node
-    cdef Cards first_below = bit_of(first.below)
+    cdef Cards first_below = card_bit(first.below)
     cdef Cards second_below
     cdef Status status = RUNNING
     if second.below == NO_CODE:
         return RUNNING
-    second_below = bit_of(second.below)
+    second_below = card_bit(second.below)
     status = build_on(search, here, number, second.below, first_below)
     if status == RUNNING:
         status = build_on(search, here, number, first.below, second_below)
@@ -517,7 +506,7 @@ cdef Status clear_column(
     while True:
         if here.used < columns.cells:
             kind = INTO_CELL
-        elif here.open > here.based and columns.fillers & ~here.base & bit_of(card):
+        elif here.open > here.based and columns.fillers & ~here.base & card_bit(card):
             kind = INTO_COLUMN
         else:
             break
@@ -543,7 +532,7 @@ cdef Status clear_column(
             if status != RUNNING:
                 return status
             bits &= bits - 1
-        if here.top & columns.stuck & bit_of(card):
+        if here.top & columns.stuck & card_bit(card):
             break
     search.aside_count = bottom
     return RUNNING
@@ -566,7 +555,7 @@ cdef inline int run_length(const Node* node, Cards covered, int card) noexcept n
     """How many cards there are in the run from a card to the end of its column."""
     cdef int length = 1
     cdef int pair
-    while covered & bit_of(card):
+    while covered & card_bit(card):
         pair = (card & ~1) - 2
         card = pair + (not node.on[card & 1] >> pair & 1)
         length += 1
@@ -874,11 +863,11 @@ cdef class AlternateColorEngine(Engine):
     def __dealloc__(self):
         release(&self.search)
 
-    cdef Status begin(self, const RuleTable* rules, const Position* position, size_t max_memory) noexcept nogil:
-        if self.search.memory.used > KEPT_MEMORY or self.search.memory.used > max_memory:
-            release(&self.search)
-            if not allocate(&self.search) or self.search.memory.used > max_memory:
-                return OUT_OF_MEMORY
+    cdef bint renew(self) noexcept nogil:
+        release(&self.search)
+        return allocate(&self.search)
+
+    cdef Status take_up(self, const RuleTable* rules, const Position* position, size_t max_memory) noexcept nogil:
         self.search.memory.limit = max_memory
         self.search.rules = rules[0]
         self.search.position = position[0]

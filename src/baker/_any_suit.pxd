@@ -2,7 +2,8 @@
 
 from libc.stdint cimport int32_t
 
-from ._seatings cimport LEVELS, Cards, Product, Seatings
+from ._seatings cimport LEVELS, Product, Seatings
+from ._sets cimport Cards
 
 cdef enum:
     MOVES = 64                  # 4 home moves and 16 digs at most, and 4 looks for each rank between the ends

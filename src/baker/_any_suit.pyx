@@ -55,14 +55,14 @@ from libc.string cimport memcpy, memset
 from ._any_suit cimport DIG, HOME, LOOK, Frame, Kind, move_card, move_kind
 from ._any_suit_moves cimport Builder, build_moves, free_builder, make_builder
 from ._core cimport MAX_CARDS, SUITS, MoveCode, Position, RuleTable
-from ._engine cimport BROKEN, IMPOSSIBLE, OUT_OF_MEMORY, RUNNING, SOLVED, Engine, Status
+from ._engine cimport BROKEN, IMPOSSIBLE, KEPT_MEMORY, OUT_OF_MEMORY, RUNNING, SOLVED, Engine, Status
 from ._memory cimport Memory, resize
 from ._seatings cimport (
-    LEVELS, PER_RANK, Cards, Layout, Product, Seatings, State, can_bare, can_seat, card_bit, count_home, count_of,
-    digs, go_back, home_moves, keep_bare, lawful, play_dig, play_home, play_safe, product_dig, product_home,
-    product_safe, ranks_with_bare, reachable, read_layout, safe_card, settle, start_product, suits_at,
-    trailing_zeros, trailing_zeros_32,
+    LEVELS, PER_RANK, Layout, Product, Seatings, State, can_bare, can_seat, count_home, count_of, digs, go_back,
+    home_moves, keep_bare, lawful, play_dig, play_home, play_safe, product_dig, product_home, product_safe,
+    ranks_with_bare, reachable, read_layout, safe_card, settle, start_product, suits_at,
 )
+from ._sets cimport Cards, card_bit, trailing_zeros, trailing_zeros_32
 
 cdef enum:
     DEPTH = 2 * MAX_CARDS + 2   # every move digs a card or sends it home
@@ -70,7 +70,6 @@ cdef enum:
     FIRST_BITS = 10             # of the number of entries
     FIRST_FRAMES = 64
     FIRST_LOSSES = 64
-    KEPT_MEMORY = 4 << 20       # bytes that an idle search may hold
     NONE = 0                    # no lost product
     SCANS = 1 << 18             # lost products looked at in one slice
     # The word of an entry: the key of its state, a move and a verdict.
@@ -890,11 +889,11 @@ cdef class AnySuitEngine(Engine):
         self.search.counts = counts
         self.in_use = False
 
-    cdef Status begin(self, const RuleTable* rules, const Position* position, size_t max_memory) noexcept nogil:
-        if self.search.memory.used > KEPT_MEMORY or self.search.memory.used > max_memory:
-            release(&self.search)
-            if not allocate(&self.search) or self.search.memory.used > max_memory:
-                return OUT_OF_MEMORY
+    cdef bint renew(self) noexcept nogil:
+        release(&self.search)
+        return allocate(&self.search)
+
+    cdef Status take_up(self, const RuleTable* rules, const Position* position, size_t max_memory) noexcept nogil:
         self.search.memory.limit = max_memory
         self.rules = rules[0]
         self.position = position[0]

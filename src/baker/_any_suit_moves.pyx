@@ -24,10 +24,10 @@ from ._line cimport (
 )
 from ._memory cimport Memory, resize
 from ._seatings cimport (
-    NO_SEATING, SEATINGS, Cards, Layout, Product, Seatings, card_bit, keep_bare, lawful, product_dig, product_home,
-    reachable, safe_card, seat_of, settle, shiftable, start_product, suits_at, trailing_zeros, trailing_zeros_32,
-    unseat,
+    NO_SEATING, SEATINGS, Layout, Product, Seatings, keep_bare, lawful, product_dig, product_home, reachable, safe_card,
+    seat_of, settle, shiftable, start_product, suits_at, unseat,
 )
+from ._sets cimport Cards, card_bit, trailing_zeros, trailing_zeros_32
 
 cdef enum:
     FIRST_STEPS = 64

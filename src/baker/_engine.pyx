@@ -178,7 +178,17 @@ cdef list decide_batch(
 
 cdef class Engine:
     cdef Status begin(self, const RuleTable* rules, const Position* position, size_t max_memory) noexcept nogil:
+        """Take up a position, with no more memory held than `max_memory` and what may be kept."""
+        if self.count_memory() > KEPT_MEMORY or self.count_memory() > max_memory:
+            if not self.renew() or self.count_memory() > max_memory:
+                return OUT_OF_MEMORY
+        return self.take_up(rules, position, max_memory)
+
+    cdef Status take_up(self, const RuleTable* rules, const Position* position, size_t max_memory) noexcept nogil:
         return BROKEN
+
+    cdef bint renew(self) noexcept nogil:
+        return False
 
     cdef Status go_on(self, int64_t nodes) noexcept nogil:
         return BROKEN

@@ -715,7 +715,11 @@ cdef class GeneralEngine(Engine):
         """Set how many nodes come before the first restart.  No verdict depends on it; this is for tests."""
         self.first_stretch = stretch
 
-    cdef Status begin(self, const RuleTable* rules, const Position* position, size_t max_memory) noexcept nogil:
+    cdef bint renew(self) noexcept nogil:
+        release(&self.search)
+        return True
+
+    cdef Status take_up(self, const RuleTable* rules, const Position* position, size_t max_memory) noexcept nogil:
         release(&self.search)
         self.search.memory.limit = max_memory
         self.search.rules = rules[0]

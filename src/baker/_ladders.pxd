@@ -9,16 +9,11 @@ cards that a card may lie on are those of the next level of its ladder, one of e
 from libc.stdint cimport int8_t, uint64_t
 
 from ._core cimport Position, RuleTable
-
-cdef extern from *:
-    int trailing_zeros "__builtin_ctzll"(uint64_t bits) noexcept nogil
+from ._sets cimport Cards, trailing_zeros
 
 cdef enum:
     CODES = 64
     NO_CODE = -1
-
-# A set of cards, one bit a card.
-ctypedef uint64_t Cards
 
 # What changes in a column when its top original card leaves.
 ctypedef struct Exposed:
@@ -50,9 +45,6 @@ ctypedef struct Columns:
     int left
     int wrong
     int open
-
-cdef inline Cards bit_of(int code) noexcept nogil:
-    return <Cards>1 << code
 
 cdef inline int rank_of(int code) noexcept nogil:
     return (code & 31) >> 1

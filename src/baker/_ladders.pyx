@@ -5,6 +5,7 @@ from libc.stdint cimport int8_t
 from libc.string cimport memset
 
 from ._core cimport FILL_ANY, FILL_KINGS, FILL_NONE, MAX_CARDS, NO_CARD, SUITS, Position, RuleTable
+from ._sets cimport Cards, card_bit
 
 
 cdef inline int encode(int card) noexcept nogil:
@@ -25,9 +26,9 @@ cdef void read_safety(Cards* lower, Cards* lowest) noexcept nogil:
         for other in range(CODES):
             same_color = not ((code >> 5 ^ other >> 5 ^ code >> 1 ^ other >> 1) & 1)
             if not same_color and rank_of(other) < rank:
-                lower[code] |= bit_of(other)
+                lower[code] |= card_bit(other)
             if rank_of(other) < rank - (2 if same_color else 1):
-                lowest[code] |= bit_of(other)
+                lowest[code] |= card_bit(other)
 
 
 cdef void read_columns(Columns* columns, const RuleTable* rules, const Position* position) noexcept nogil:
@@ -44,24 +45,24 @@ cdef void read_columns(Columns* columns, const RuleTable* rules, const Position*
     columns.any_fill = rules.fill == FILL_ANY
     for suit in range(SUITS):
         if position.home[suit] < rules.ranks:
-            columns.next |= bit_of(code_of(position.home[suit], suit))
+            columns.next |= card_bit(code_of(position.home[suit], suit))
         if rules.fill == FILL_KINGS:
-            columns.fillers |= bit_of(code_of(rules.ranks - 1, suit))
+            columns.fillers |= card_bit(code_of(rules.ranks - 1, suit))
     if rules.fill == FILL_ANY:
         columns.fillers = <Cards>0x03FFFFFF03FFFFFF
     for k in range(rules.cells):
         if position.cell[k] != NO_CARD:
-            columns.cell |= bit_of(encode(position.cell[k]))
+            columns.cell |= card_bit(encode(position.cell[k]))
     for column in range(rules.columns):
         length = position.length[column]
         if length and rules.fill == FILL_NONE:
-            columns.stuck |= bit_of(encode(position.column[column][0]))
+            columns.stuck |= card_bit(encode(position.column[column][0]))
         pile = 0
         lowest = CODES
         for k in range(length):
             code = encode(position.column[column][k])
             codes[k] = <int8_t>code
-            pile |= bit_of(code)
+            pile |= card_bit(code)
             wrong[k] = lowest < rank_of(code)
             lowest = min(lowest, rank_of(code))
         for k in range(length):
@@ -74,7 +75,7 @@ cdef void read_columns(Columns* columns, const RuleTable* rules, const Position*
             if height <= length:
                 code = codes[height - 1]
                 exposed = &columns.exposed[code]
-                exposed.top = bit_of(code)
+                exposed.top = card_bit(code)
                 exposed.left = 1
                 exposed.wrong = wrong[height - 1]
             else:
@@ -83,16 +84,16 @@ cdef void read_columns(Columns* columns, const RuleTable* rules, const Position*
             left = height - 1
             while left > 1 and in_order(codes[left - 1], codes[left - 2]):
                 left -= 1
-                exposed.on[codes[left - 1] & 1] |= bit_of(codes[left])
+                exposed.on[codes[left - 1] & 1] |= card_bit(codes[left])
                 exposed.wrong += wrong[left]
                 exposed.left += 1
-            if left == 1 and columns.fillers & bit_of(codes[0]):
+            if left == 1 and columns.fillers & card_bit(codes[0]):
                 left = 0
-                exposed.base = bit_of(codes[0])
+                exposed.base = card_bit(codes[0])
                 exposed.based = 1
                 exposed.left += 1
             if left:
-                exposed.top |= bit_of(codes[left - 1])
+                exposed.top |= card_bit(codes[left - 1])
             else:
                 exposed.open = rules.fill != FILL_NONE
         columns.top |= exposed.top

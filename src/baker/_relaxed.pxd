@@ -2,8 +2,9 @@
 
 from libc.stdint cimport int8_t, int64_t, uint8_t, uint32_t, uint64_t
 
-from ._ladders cimport Cards, Columns
+from ._ladders cimport Columns
 from ._memory cimport Memory
+from ._sets cimport Cards
 
 cdef enum Verdict:
     UNKNOWN

@@ -26,10 +26,9 @@ from libc.stdint cimport int8_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from ._ladders cimport (
-    NO_CODE, Cards, Columns, Exposed, bit_of, class_key, following, rank_of, suit_of, trailing_zeros,
-)
+from ._ladders cimport NO_CODE, Columns, Exposed, class_key, following, rank_of, suit_of
 from ._memory cimport Memory, resize
+from ._sets cimport Cards, card_bit, trailing_zeros
 
 cdef enum:
     LEVELS = 13
@@ -252,7 +251,7 @@ cdef bint fits_with_columns(
 cdef inline bint can_dig(
     const Columns* columns, const Ladders* ladders, const Frame* here, int empty, int code, int* unplaced,
 ) noexcept nogil:
-    cdef Cards bit = bit_of(code)
+    cdef Cards bit = card_bit(code)
     unplaced[0] = unplaced_to_dig(ladders, code)
     if unplaced[0] <= columns.cells or (columns.any_fill and unplaced[0] - empty <= columns.cells):
         return True
@@ -262,7 +261,7 @@ cdef inline bint can_dig(
 cdef inline bint can_go_home(
     const Columns* columns, const Ladders* ladders, const Frame* here, int empty, int code
 ) noexcept nogil:
-    cdef Cards bit = bit_of(code)
+    cdef Cards bit = card_bit(code)
     cdef int unplaced = unplaced_to_go_home(ladders, code, (here.loose & bit) != 0)
     if unplaced <= columns.cells or (columns.any_fill and unplaced - empty <= columns.cells):
         return True
@@ -279,10 +278,10 @@ cdef inline void expose(const Columns* columns, Frame* here, int code) noexcept 
 
 
 cdef inline void send_home(const Columns* columns, Frame* here, int code) noexcept nogil:
-    cdef Cards bit = bit_of(code)
+    cdef Cards bit = card_bit(code)
     here.next ^= bit
     if rank_of(code) + 1 < columns.ranks:
-        here.next |= bit_of(following(code))
+        here.next |= card_bit(following(code))
     if here.loose & bit:
         here.loose ^= bit
     else:
@@ -442,7 +441,7 @@ cdef Verdict decide_relaxed(Relaxed* relaxed, const Columns* columns, int64_t* b
         there.loose = here.loose
         code = here.moves[here.tried] & ~DIG
         if here.moves[here.tried] & DIG:
-            there.loose |= bit_of(code)
+            there.loose |= card_bit(code)
             expose(columns, there, code)
         else:
             send_home(columns, there, code)

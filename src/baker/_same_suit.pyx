@@ -95,21 +95,19 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from ._core cimport FILL_KINGS, MAX_CELLS, MAX_COLUMNS, MoveCode, Position, RuleTable
-from ._engine cimport IMPOSSIBLE, OUT_OF_MEMORY, RUNNING, SOLVED, Engine, Status
+from ._engine cimport IMPOSSIBLE, KEPT_MEMORY, OUT_OF_MEMORY, RUNNING, SOLVED, Engine, Status
 from ._memory cimport Memory, resize
-from ._same_suit_columns cimport (
-    Cards, Columns, card_bit, count_cards, count_few, count_suits, read_columns, run_on, trailing_zeros,
-)
+from ._same_suit_columns cimport Columns, count_suits, read_columns, run_on
 from ._same_suit_moves cimport Builder, advance_moves, begin_moves, free_builder, make_builder
 from ._same_suit_state cimport (
     Loose, State, dig, group_limit, look, look_again, needs_walk, pop, send_home, settle, stuck, within_reach,
 )
+from ._sets cimport Cards, card_bit, count_cards, count_few, trailing_zeros
 
 cdef enum:
     PIN_SHIFT = 52              # above the cards of a placed set: the pinned card, plus one
     STEPS = 512                 # room for the steps from one arrangement: three a layer and one a pair at most
     FIRST_SLOTS = 4096
-    KEPT_MEMORY = 8 << 20       # bytes that an idle search may hold
     GENERATIONS = 1 << 20
     MOST = 1 << 30              # numbers of classes and of arrangements have 32 bits
     FREE_MAX = MAX_CELLS + MAX_COLUMNS
@@ -972,11 +970,11 @@ cdef class SameSuitEngine(Engine):
     def __dealloc__(self):
         release(&self.search)
 
-    cdef Status begin(self, const RuleTable* rules, const Position* position, size_t max_memory) noexcept nogil:
-        if self.search.memory.used > KEPT_MEMORY or self.search.memory.used > max_memory:
-            release(&self.search)
-            if not allocate(&self.search) or self.search.memory.used > max_memory:
-                return OUT_OF_MEMORY
+    cdef bint renew(self) noexcept nogil:
+        release(&self.search)
+        return allocate(&self.search)
+
+    cdef Status take_up(self, const RuleTable* rules, const Position* position, size_t max_memory) noexcept nogil:
         self.search.memory.limit = max_memory
         self.rules = rules[0]
         self.position = position[0]

@@ -1,17 +1,13 @@
-"""The columns as the same-suit search finds them, and sets of cards."""
+"""The columns as the same-suit search finds them, and what sets of cards mean to it.
 
-from libc.stdint cimport int8_t, uint64_t
+The bit of a card is its number, (rank - 1) * 4 + suit, so the only card that can be built on a card is four bits down,
+its parent four bits up.
+"""
+
+from libc.stdint cimport int8_t
 
 from ._core cimport MAX_CARDS, MAX_COLUMNS, Position, RuleTable
-
-cdef extern from *:
-    int trailing_zeros "__builtin_ctzll"(uint64_t bits) noexcept nogil
-    int leading_zeros "__builtin_clzll"(uint64_t bits) noexcept nogil
-    int count_cards "__builtin_popcountll"(uint64_t bits) noexcept nogil
-
-# A set of cards, one bit a card.  Card numbers are (rank - 1) * 4 + suit, so the
-# only card that can be built on a card is four bits down, its parent four bits up.
-ctypedef uint64_t Cards
+from ._sets cimport Cards
 
 # The columns as the search finds them.  A column is a pile of *layers*: a layer is a card that
 # does not lie on its parent, with the run lying in place on it.  The top layers name the depth of
@@ -42,17 +38,6 @@ ctypedef struct Columns:
     int originals
     int placed_count
     int empty
-
-cdef inline Cards card_bit(int card) noexcept nogil:
-    return <Cards>1 << card
-
-cdef inline int count_few(Cards bits) noexcept nogil:
-    """How many cards a small set has."""
-    cdef int n = 0
-    while bits:
-        n += 1
-        bits &= bits - 1
-    return n
 
 cdef inline int count_suits(Cards rank) noexcept nogil:
     """How many of the lowest four bits are set."""

@@ -5,6 +5,7 @@ from libc.stdint cimport int8_t
 from libc.string cimport memset
 
 from ._core cimport MAX_CARDS, NO_CARD, SUITS, Position, RuleTable
+from ._sets cimport Cards, card_bit
 
 
 cdef void read_columns(Columns* columns, const RuleTable* rules, const Position* position) noexcept nogil:

@@ -6,7 +6,8 @@ from ._core cimport MAX_CARDS, Position, RuleTable
 from ._engine cimport Status
 from ._line cimport Line
 from ._memory cimport Memory
-from ._same_suit_columns cimport Cards, Columns
+from ._same_suit_columns cimport Columns
+from ._sets cimport Cards
 
 cdef enum:
     BUCKETS = 512

@@ -25,9 +25,8 @@ from ._core cimport CELL_0, FILL_KINGS, FOUNDATION, NO_CARD, SUITS, Position, Ru
 from ._engine cimport BROKEN, OUT_OF_MEMORY, RUNNING, SOLVED, Status
 from ._line cimport TO_CARD, TO_CELL, TO_COLUMN, Line, Target, begin_line, free_line, make, make_line, move_to
 from ._memory cimport Memory, resize
-from ._same_suit_columns cimport (
-    Cards, Columns, card_bit, count_cards, count_few, home_cards, run_length, run_on, trailing_zeros,
-)
+from ._same_suit_columns cimport Columns, home_cards, run_length, run_on
+from ._sets cimport Cards, card_bit, count_cards, count_few, trailing_zeros
 
 cdef enum:
     # What is left to do, in moves: more than it will take, as that leads on to a win soon.

@@ -5,9 +5,8 @@ Lemmas are those of `_same_suit.pyx`.
 
 from libc.stdint cimport int16_t
 
-from ._same_suit_columns cimport (
-    Cards, Columns, card_bit, count_few, count_suits, home_cards, leading_zeros, run_length, trailing_zeros,
-)
+from ._same_suit_columns cimport Columns, count_suits, home_cards, run_length
+from ._sets cimport Cards, card_bit, count_few, leading_zeros, trailing_zeros
 
 ctypedef struct State:
     Cards top                   # the card that names the top layer of each column

@@ -6,11 +6,7 @@
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from ._core cimport MAX_CARDS, MAX_COLUMNS, SAME_SUIT, SUITS, Position, RuleTable
-
-cdef extern from *:
-    int trailing_zeros "__builtin_ctzll"(uint64_t bits) noexcept nogil
-    int trailing_zeros_32 "__builtin_ctz"(uint32_t bits) noexcept nogil
-    int leading_zeros "__builtin_clzll"(uint64_t bits) noexcept nogil
+from ._sets cimport Cards, card_bit, leading_zeros, trailing_zeros
 
 cdef enum:
     SUIT_SETS = 16
@@ -24,8 +20,6 @@ cdef enum:
     SEAT_BITS = 3                   # bits of a suit in the code of a seating
     PER_RANK = 3                    # what a rank counts for in the promise of a card
 
-# A set of cards, one bit a card.
-ctypedef uint64_t Cards
 # A set of seatings of the loose cards of one rank; which bit is which depends on the cards of the two ranks.
 ctypedef uint32_t Seatings
 
@@ -93,10 +87,6 @@ cdef inline int seat(int suit, int on) noexcept nogil:
 cdef inline int unseat(int code, int suit) noexcept nogil:
     """The code without a card."""
     return code & ~(7 << SEAT_BITS * suit)
-
-
-cdef inline Cards card_bit(int card) noexcept nogil:
-    return <Cards>1 << card
 
 
 cdef inline uint64_t one_of(int rank) noexcept nogil:

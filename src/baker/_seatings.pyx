@@ -41,6 +41,7 @@ from libc.string cimport memset
 from ._core cimport (
     ANY_SUIT, FILL_KINGS, NO_CARD, SUITS, Position, RuleTable, fits,
 )
+from ._sets cimport Cards, card_bit, trailing_zeros_32
 
 cdef enum:
     NO_PROMISE = -1000
