@@ -57,6 +57,7 @@ from libc.string cimport memset
 
 from ._core cimport FOUNDATION, NO_CARD, MoveCode, Position, RuleTable, move_source, safe_home_move, won
 from ._engine cimport BROKEN, IMPOSSIBLE, KEPT_MEMORY, OUT_OF_MEMORY, RUNNING, SOLVED, Engine, Status
+from ._index cimport Index, add, clear, is_half_full, is_used, make_index, may_hold, number_in, put
 from ._ladders cimport (
     CODES, NO_CODE, Columns, Exposed, builders, class_key, covered_cards, following, rank_of, read_columns, read_safety,
     suit_of,
@@ -64,7 +65,7 @@ from ._ladders cimport (
 from ._line cimport (
     TO_CARD, TO_CELL, TO_COLUMN, TO_FOUNDATION, Line, begin_line, free_line, make, make_line, move_to,
 )
-from ._memory cimport Memory, resize
+from ._memory cimport Memory, double_room, resize
 from ._relaxed cimport (
     ALIVE, DEAD, NO_ROOM, UNKNOWN, Class, Relaxed, Verdict, begin_relaxed, clear_classes, decide_relaxed, find_class,
     make_classes,
@@ -77,7 +78,6 @@ cdef enum:
     CHUNK = 1 << 12
     FIRST_SLOTS = 1 << 13
     FIRST_CHUNKS = 64
-    GENERATIONS = 1 << 20
     # An engine gives back what it holds beyond so much before it takes up another deal.
     # As many as there are cells and columns.
     MAX_ASIDE = 24
@@ -166,10 +166,7 @@ ctypedef struct Search:
     int32_t chunk_count
     int32_t chunk_room
     int32_t count
-    # Index of the nodes: generation (20 bits), bits of the hash (12), number of the node (32).
-    uint64_t* slots
-    uint64_t slot_mask
-    uint64_t generation
+    Index index
     int32_t bucket[BUCKETS]
     int lowest_bucket
     # Cards put aside from one column, one after the other.
@@ -321,37 +318,20 @@ cdef inline bint same(const Node* node, const Node* other) noexcept nogil:
     )
 
 
-cdef bint grow_slots(Search* search) noexcept nogil:
-    cdef uint64_t room = 2 * (search.slot_mask + 1)
-    cdef uint64_t* slots = <uint64_t*>resize(&search.memory, NULL, 0, room * sizeof(uint64_t))
-    cdef uint64_t h, i
+cdef bint grow_index(Search* search) noexcept nogil:
     cdef int32_t number
-    if not slots:
+    if not make_index(&search.index, &search.memory, 2 * (search.index.mask + 1)):
         return False
-    memset(slots, 0, room * sizeof(uint64_t))
-    free(search.slots)
-    search.memory.used -= room // 2 * sizeof(uint64_t)
-    search.slots = slots
-    search.slot_mask = room - 1
     for number in range(search.count):
-        h = hash_node(node_at(search, number))
-        i = h & search.slot_mask
-        while slots[i]:
-            i = (i + 1) & search.slot_mask
-        slots[i] = (search.generation << 12 | h >> 52) << 32 | <uint64_t>number
+        add(&search.index, hash_node(node_at(search, number)), number)
     return True
 
 
 cdef bint add_chunk(Search* search) noexcept nogil:
-    cdef Node** chunks
-    cdef size_t size
-    if search.chunk_count == search.chunk_room:
-        size = search.chunk_room * sizeof(Node*)
-        chunks = <Node**>resize(&search.memory, search.chunks, size, 2 * size)
-        if not chunks:
-            return False
-        search.chunks = chunks
-        search.chunk_room *= 2
+    if search.chunk_count == search.chunk_room and not double_room(
+        &search.memory, <void**>&search.chunks, &search.chunk_room, sizeof(Node*)
+    ):
+        return False
     search.chunks[search.chunk_count] = <Node*>resize(&search.memory, NULL, 0, CHUNK * sizeof(Node))
     if not search.chunks[search.chunk_count]:
         return False
@@ -364,17 +344,17 @@ cdef inline Status propose(Search* search, Node* node) noexcept nogil:
 
     SOLVED if it is a win, which then is the last node.
     """
-    cdef uint64_t h, i, stamp
+    cdef Index* index = &search.index
+    cdef uint64_t h, i
     cdef int value
     cdef Class* found
     send_home_safely(search, node)
     h = hash_node(node)
-    i = h & search.slot_mask
-    stamp = search.generation << 12 | h >> 52
-    while search.slots[i] >> 44 == search.generation:
-        if search.slots[i] >> 32 == stamp and same(node, node_at(search, <int32_t>search.slots[i])):
+    i = h & index.mask
+    while is_used(index, i):
+        if may_hold(index, i, h) and same(node, node_at(search, number_in(index, i))):
             return RUNNING
-        i = (i + 1) & search.slot_mask
+        i = (i + 1) & index.mask
     value = value_of(&search.columns, &search.phase.weights, node)
     if search.phase.crowd:
         found = find_class(&search.relaxed.classes, class_key(node.top, node.next))
@@ -387,7 +367,7 @@ cdef inline Status propose(Search* search, Node* node) noexcept nogil:
         found.count += 1
         value += search.phase.crowd * (31 - leading_zeros_32(found.count << 4 >> 4))
     value = max(0, min(value, BUCKETS - 1))
-    search.slots[i] = stamp << 32 | <uint64_t>search.count
+    put(index, i, h, search.count)
     node.waiting = search.bucket[value]
     search.bucket[value] = search.count
     if value < search.lowest_bucket:
@@ -395,7 +375,7 @@ cdef inline Status propose(Search* search, Node* node) noexcept nogil:
     search.count += 1
     if search.count & (CHUNK - 1) == 0 and search.count >> 12 == search.chunk_count and not add_chunk(search):
         return OUT_OF_MEMORY
-    if 2 * <uint64_t>search.count > search.slot_mask and not grow_slots(search):
+    if is_half_full(index, search.count) and not grow_index(search):
         return OUT_OF_MEMORY
     return RUNNING if node.next else SOLVED
 
@@ -649,10 +629,7 @@ cdef Status begin_phase(Search* search, int number) noexcept nogil:
     search.relaxing = False
     search.lowest_bucket = BUCKETS
     memset(search.bucket, 255, sizeof(search.bucket))
-    search.generation += 1
-    if search.generation == GENERATIONS:
-        memset(search.slots, 0, (search.slot_mask + 1) * sizeof(uint64_t))
-        search.generation = 1
+    clear(&search.index)
     node = node_at(search, 0)
     node[0] = search.start
     return propose(search, node)
@@ -827,14 +804,15 @@ cdef bint allocate(Search* search) noexcept nogil:
     """Make every array at its first size; False if there is no memory for it."""
     search.memory.limit = KEPT_MEMORY
     search.chunk_room = FIRST_CHUNKS
-    search.slot_mask = FIRST_SLOTS - 1
     search.chunks = <Node**>resize(&search.memory, NULL, 0, search.chunk_room * sizeof(Node*))
-    search.slots = <uint64_t*>resize(&search.memory, NULL, 0, FIRST_SLOTS * sizeof(uint64_t))
-    if not (search.chunks and search.slots and make_line(&search.line, &search.memory) and add_chunk(search)):
-        return False
-    memset(search.slots, 0, FIRST_SLOTS * sizeof(uint64_t))
     read_safety(search.lower, search.lowest)
-    return make_classes(&search.relaxed.classes, &search.memory)
+    return (
+        search.chunks
+        and add_chunk(search)
+        and make_index(&search.index, &search.memory, FIRST_SLOTS)
+        and make_line(&search.line, &search.memory)
+        and make_classes(&search.relaxed.classes, &search.memory)
+    )
 
 
 cdef void release(Search* search) noexcept nogil:
@@ -843,7 +821,7 @@ cdef void release(Search* search) noexcept nogil:
     for i in range(search.chunk_count):
         free(search.chunks[i])
     free(search.chunks)
-    free(search.slots)
+    free(search.index.slots)
     free_line(&search.line)
     free(search.relaxed.classes.slots)
     memset(search, 0, sizeof(Search))

@@ -56,7 +56,7 @@ from ._any_suit cimport DIG, HOME, LOOK, Frame, Kind, move_card, move_kind
 from ._any_suit_moves cimport Builder, build_moves, free_builder, make_builder
 from ._core cimport MAX_CARDS, SUITS, MoveCode, Position, RuleTable
 from ._engine cimport BROKEN, IMPOSSIBLE, KEPT_MEMORY, OUT_OF_MEMORY, RUNNING, SOLVED, Engine, Status
-from ._memory cimport Memory, resize
+from ._memory cimport Memory, double_room, resize
 from ._seatings cimport (
     LEVELS, PER_RANK, Layout, Product, Seatings, State, can_bare, can_seat, count_home, count_of, digs, go_back,
     home_moves, keep_bare, lawful, play_dig, play_home, play_safe, product_dig, product_home, product_safe,
@@ -440,14 +440,11 @@ cdef bint add_loss(Search* search, const State* state, Seatings* seatings) noexc
         number = search.free_loss
         search.free_loss = losses[number].next
     else:
-        if search.loss_count == search.loss_room:
-            losses = <Loss*>resize(
-                &search.memory, losses, search.loss_room * sizeof(Loss), 2 * search.loss_room * sizeof(Loss)
-            )
-            if not losses:
-                return False
-            search.losses = losses
-            search.loss_room *= 2
+        if search.loss_count == search.loss_room and not double_room(
+            &search.memory, <void**>&search.losses, &search.loss_room, sizeof(Loss)
+        ):
+            return False
+        losses = search.losses
         number = search.loss_count
         search.loss_count += 1
     memcpy(losses[number].seatings, seatings, sizeof(losses[number].seatings))
@@ -471,15 +468,10 @@ cdef void unshrink(Search* search, int32_t base, Seatings* seatings) noexcept no
 
 
 cdef bint add_shrink(Search* search, const Seatings* seatings, int rank) noexcept nogil:
-    cdef Shrink* grown
-    cdef size_t size
-    if search.shrink_count == search.shrink_room:
-        size = search.shrink_room * sizeof(Shrink)
-        grown = <Shrink*>resize(&search.memory, search.shrinks, size, 2 * size)
-        if not grown:
-            return False
-        search.shrinks = grown
-        search.shrink_room *= 2
+    if search.shrink_count == search.shrink_room and not double_room(
+        &search.memory, <void**>&search.shrinks, &search.shrink_room, sizeof(Shrink)
+    ):
+        return False
     memcpy(search.shrinks[search.shrink_count].seatings, seatings, sizeof(search.shrinks[0].seatings))
     search.shrinks[search.shrink_count].rank = rank
     search.shrink_count += 1
@@ -643,15 +635,11 @@ cdef Status push_frame(Search* search, int32_t shrinks) noexcept nogil:
     """Put the candidate on the path."""
     cdef Frame* frame
     cdef const Entry* entry
-    cdef size_t size
     cdef int i
-    if search.depth == search.frame_room:
-        size = search.frame_room * sizeof(Frame)
-        frame = <Frame*>resize(&search.memory, search.frames, size, 2 * size)
-        if not frame:
-            return OUT_OF_MEMORY
-        search.frames = frame
-        search.frame_room *= 2
+    if search.depth == search.frame_room and not double_room(
+        &search.memory, <void**>&search.frames, &search.frame_room, sizeof(Frame)
+    ):
+        return OUT_OF_MEMORY
     frame = &search.frames[search.depth]
     search.depth += 1
     search.nodes += 1

@@ -22,7 +22,7 @@ from ._engine cimport BROKEN, OUT_OF_MEMORY, SOLVED, Status
 from ._line cimport (
     TO_CARD, TO_COLUMN, TO_FOUNDATION, Line, Target, begin_line, free_line, make_line, move_to,
 )
-from ._memory cimport Memory, resize
+from ._memory cimport Memory, double_room, resize
 from ._seatings cimport (
     NO_SEATING, SEATINGS, Layout, Product, Seatings, keep_bare, lawful, product_dig, product_home, reachable, safe_card,
     seat_of, settle, shiftable, start_product, suits_at, unseat,
@@ -63,20 +63,16 @@ cdef enum Settled:
     IN_FRAME                    # to the product of a frame
 
 cdef bint add_step(Builder* builder, const Product* product, int kind, int card) noexcept nogil:
-    cdef Step* steps
-    cdef size_t size
-    if builder.step_count == builder.step_room:
-        size = builder.step_room * sizeof(Step)
-        steps = <Step*>resize(builder.memory, builder.steps, size, 2 * size)
-        if not steps:
-            return False
-        builder.steps = steps
-        builder.step_room *= 2
-    steps = &builder.steps[builder.step_count]
-    steps.product = product[0]
-    steps.kind = <uint8_t>kind
-    steps.card = <uint8_t>card
-    steps.settled = NOT_AT_ALL
+    cdef Step* step
+    if builder.step_count == builder.step_room and not double_room(
+        builder.memory, <void**>&builder.steps, &builder.step_room, sizeof(Step)
+    ):
+        return False
+    step = &builder.steps[builder.step_count]
+    step.product = product[0]
+    step.kind = <uint8_t>kind
+    step.card = <uint8_t>card
+    step.settled = NOT_AT_ALL
     builder.step_count += 1
     return True
 
@@ -131,15 +127,10 @@ cdef bint list_steps(Builder* builder, const Layout* layout, const Frame* frames
 # Back from the end
 
 cdef bint add_shift(Builder* builder, int card, int target) noexcept nogil:
-    cdef Shift* shifts
-    cdef size_t size
-    if builder.shift_count == builder.shift_room:
-        size = builder.shift_room * sizeof(Shift)
-        shifts = <Shift*>resize(builder.memory, builder.shifts, size, 2 * size)
-        if not shifts:
-            return False
-        builder.shifts = shifts
-        builder.shift_room *= 2
+    if builder.shift_count == builder.shift_room and not double_room(
+        builder.memory, <void**>&builder.shifts, &builder.shift_room, sizeof(Shift)
+    ):
+        return False
     builder.shifts[builder.shift_count].card = <uint8_t>card
     builder.shifts[builder.shift_count].target = <uint8_t>target
     builder.shift_count += 1

@@ -8,7 +8,7 @@ from ._core cimport (
     MoveCode, Position, RuleTable, legal, move_code, play,
 )
 from ._engine cimport BROKEN, OUT_OF_MEMORY, RUNNING
-from ._memory cimport Memory, resize
+from ._memory cimport Memory, double_room, resize
 
 cdef enum:
     FIRST_MOVES = 256
@@ -35,19 +35,14 @@ cdef void begin_line(Line* line, const RuleTable* rules, const Position* positio
 
 cdef bint make(Line* line, int source, int target, int count) noexcept nogil:
     cdef MoveCode move = move_code(source, target, count)
-    cdef MoveCode* grown
-    cdef size_t size
     if not legal(&line.rules, &line.position, move):
         line.status = BROKEN
         return False
-    if line.count == line.room:
-        size = line.room * sizeof(MoveCode)
-        grown = <MoveCode*>resize(line.memory, line.moves, size, 2 * size)
-        if not grown:
-            line.status = OUT_OF_MEMORY
-            return False
-        line.moves = grown
-        line.room *= 2
+    if line.count == line.room and not double_room(
+        line.memory, <void**>&line.moves, &line.room, sizeof(MoveCode)
+    ):
+        line.status = OUT_OF_MEMORY
+        return False
     line.moves[line.count] = move
     line.count += 1
     play(&line.position, move)

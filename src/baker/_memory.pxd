@@ -1,6 +1,10 @@
 """Arrays that grow within a limit."""
 
+from libc.stdint cimport int32_t
 from libc.stdlib cimport realloc
+
+cdef enum:
+    MOST = 1 << 30              # items of an array: their numbers have 32 bits
 
 # Bytes that a search holds, and may hold.
 ctypedef struct Memory:
@@ -19,3 +23,16 @@ cdef inline void* resize(Memory* memory, void* block, size_t old, size_t new) no
     if grown:
         memory.used += new - old
     return grown
+
+cdef inline bint double_room(Memory* memory, void** array, int32_t* room, size_t item) noexcept nogil:
+    """Twice the room of an array of items of so many bytes; False, and the array unharmed, where memory is out."""
+    cdef size_t size = room[0] * item
+    cdef void* grown
+    if room[0] > MOST // 2:
+        return False
+    grown = resize(memory, array[0], size, 2 * size)
+    if not grown:
+        return False
+    array[0] = grown
+    room[0] *= 2
+    return True

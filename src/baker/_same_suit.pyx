@@ -96,7 +96,8 @@ from libc.string cimport memset
 
 from ._core cimport FILL_KINGS, MAX_CELLS, MAX_COLUMNS, MoveCode, Position, RuleTable
 from ._engine cimport IMPOSSIBLE, KEPT_MEMORY, OUT_OF_MEMORY, RUNNING, SOLVED, Engine, Status
-from ._memory cimport Memory, resize
+from ._index cimport Index, add, clear, is_half_full, is_used, make_index, may_hold, number_in, put
+from ._memory cimport Memory, double_room, resize
 from ._same_suit_columns cimport Columns, count_suits, read_columns, run_on
 from ._same_suit_moves cimport Builder, advance_moves, begin_moves, free_builder, make_builder
 from ._same_suit_state cimport (
@@ -108,8 +109,6 @@ cdef enum:
     PIN_SHIFT = 52              # above the cards of a placed set: the pinned card, plus one
     STEPS = 512                 # room for the steps from one arrangement: three a layer and one a pair at most
     FIRST_SLOTS = 4096
-    GENERATIONS = 1 << 20
-    MOST = 1 << 30              # numbers of classes and of arrangements have 32 bits
     FREE_MAX = MAX_CELLS + MAX_COLUMNS
     # Weights of the order in which steps are tried.
     PER_HOME = 10
@@ -158,20 +157,18 @@ ctypedef struct Search:
     Frame* frames
     int32_t depth
     int32_t frame_room
-    # Classes entered, and an open-addressing index of them: generation, part of the hash, number.
+    # Classes entered.
     Node* entered
     int32_t entered_count
     int32_t entered_room
-    uint64_t* slots
-    uint64_t slot_mask
-    uint64_t generation
+    Index index
     # Restarts: the node count of the next, nodes from there to the one after it, and the noise on scores.
     int64_t restart_at
     int64_t stretch
     uint32_t noise
     uint64_t random
     int32_t kept[FREE_MAX + 1]  # heads of the lists of nodes to walk
-    # The arrangements of the node that is walked, and their index.
+    # The arrangements of the node that is walked.
     bint walking
     int32_t walk_node
     Cards reach                 # original cards that may be dug onto a single
@@ -181,9 +178,7 @@ ctypedef struct Search:
     int32_t arranged_count
     int32_t arranged_next
     int32_t arranged_room
-    uint64_t* arranged_slots
-    uint64_t arranged_mask
-    uint64_t arranged_generation
+    Index arranged_index
     Memory memory
     # The moves of a win.
     Builder builder
@@ -217,69 +212,45 @@ cdef inline void name(Step* step, bint by_tops) noexcept nogil:
 
 
 cdef inline bint is_entered(const Search* search, const Step* step) noexcept nogil:
-    """A slot holds the generation (20 bits), 12 bits of the hash and the number of the node (32 bits)."""
-    cdef uint64_t stamp = search.generation << 12 | step.hash >> 52
-    cdef uint64_t i = step.hash & search.slot_mask
+    cdef const Index* index = &search.index
+    cdef uint64_t i = step.hash & index.mask
     cdef Cards mask = BY_TOPS | FORGOTTEN if step.key == BY_TOPS else ~<Cards>0
     cdef const Node* node
-    while search.slots[i] >> 44 == search.generation:
-        if search.slots[i] >> 32 == stamp:
-            node = &search.entered[<uint32_t>search.slots[i]]
+    while is_used(index, i):
+        if may_hold(index, i, step.hash):
+            node = &search.entered[number_in(index, i)]
             if node.top == step.state.top and node.placed & mask == step.key:
                 return True
-        i = (i + 1) & search.slot_mask
+        i = (i + 1) & index.mask
     return False
 
 
-cdef inline void fill_slot(Search* search, int32_t number, uint64_t h) noexcept nogil:
-    cdef uint64_t i = h & search.slot_mask
-    while search.slots[i] >> 44 == search.generation:
-        i = (i + 1) & search.slot_mask
-    search.slots[i] = (search.generation << 12 | h >> 52) << 32 | <uint64_t>number
-
-
-cdef bint make_slots(Search* search, uint64_t count) noexcept nogil:
-    """Replace the index by an empty one of so many slots, and enter all nodes; False if memory is out."""
-    cdef uint64_t* slots
+cdef bint grow_index(Search* search) noexcept nogil:
     cdef const Node* node
     cdef int32_t i
-    cdef size_t size = count * sizeof(uint64_t)
-    cdef size_t old = (search.slot_mask + 1) * sizeof(uint64_t) if search.slots else 0
-    slots = <uint64_t*>resize(&search.memory, search.slots, old, size)
-    if not slots:
+    if not make_index(&search.index, &search.memory, 2 * (search.index.mask + 1)):
         return False
-    memset(slots, 0, size)
-    search.slots = slots
-    search.slot_mask = count - 1
     for i in range(search.entered_count):
         node = &search.entered[i]
-        fill_slot(search, i, hash_key(node.top, BY_TOPS if node.placed & BY_TOPS else node.placed))
+        add(&search.index, hash_key(node.top, BY_TOPS if node.placed & BY_TOPS else node.placed), i)
     return True
 
 
 cdef bint enter(Search* search, const Step* step, int32_t parent) noexcept nogil:
     """Note a class that has not been entered before; False if memory is out."""
-    cdef Node* grown
     cdef Node* node
-    if search.entered_count == search.entered_room:
-        if search.entered_room > MOST // 2:
-            return False
-        grown = <Node*>resize(
-            &search.memory, search.entered,
-            search.entered_room * sizeof(Node), 2 * <size_t>search.entered_room * sizeof(Node),
-        )
-        if not grown:
-            return False
-        search.entered = grown
-        search.entered_room *= 2
-    if 2 * <uint64_t>search.entered_count > search.slot_mask and not make_slots(search, 2 * (search.slot_mask + 1)):
+    if search.entered_count == search.entered_room and not double_room(
+        &search.memory, <void**>&search.entered, &search.entered_room, sizeof(Node)
+    ):
+        return False
+    if is_half_full(&search.index, search.entered_count) and not grow_index(search):
         return False
     node = &search.entered[search.entered_count]
     node.top = step.state.top
     node.placed = placed_key(&step.state) | step.key & BY_TOPS
     node.parent = parent
     node.kept = -1
-    fill_slot(search, search.entered_count, step.hash)
+    add(&search.index, step.hash, search.entered_count)
     search.entered_count += 1
     return True
 
@@ -577,45 +548,28 @@ cdef inline void steps_from(
 # Walks
 
 cdef bint arrange(Search* search, Cards placed, int pin) noexcept nogil:
-    """Add an arrangement to the walk unless it is there; False if memory is out.
-
-    A slot of the index holds the number of the walk and of the arrangement, 32 bits each.
-    """
+    """Add an arrangement to the walk unless it is there; False if memory is out."""
+    cdef Index* index = &search.arranged_index
     cdef Cards key = placed | <Cards>(pin + 1) << PIN_SHIFT
-    cdef uint64_t i = hash_key(key, 0) & search.arranged_mask
-    cdef Cards* grown
-    cdef uint64_t* slots
-    cdef size_t size
+    cdef uint64_t h = hash_key(key, 0)
+    cdef uint64_t i = h & index.mask
     cdef int32_t k
-    while search.arranged_slots[i] >> 32 == search.arranged_generation:
-        if search.arranged[<uint32_t>search.arranged_slots[i]] == key:
+    while is_used(index, i):
+        if may_hold(index, i, h) and search.arranged[number_in(index, i)] == key:
             return True
-        i = (i + 1) & search.arranged_mask
-    if search.arranged_count == search.arranged_room:
-        if search.arranged_room > MOST // 2:
-            return False
-        size = search.arranged_room * sizeof(Cards)
-        grown = <Cards*>resize(&search.memory, search.arranged, size, 2 * size)
-        if not grown:
-            return False
-        search.arranged = grown
-        search.arranged_room *= 2
+        i = (i + 1) & index.mask
+    if search.arranged_count == search.arranged_room and not double_room(
+        &search.memory, <void**>&search.arranged, &search.arranged_room, sizeof(Cards)
+    ):
+        return False
     search.arranged[search.arranged_count] = key
-    search.arranged_slots[i] = search.arranged_generation << 32 | <uint64_t>search.arranged_count
+    put(index, i, h, search.arranged_count)
     search.arranged_count += 1
-    if 2 * <uint64_t>search.arranged_count > search.arranged_mask:
-        size = (search.arranged_mask + 1) * sizeof(uint64_t)
-        slots = <uint64_t*>resize(&search.memory, search.arranged_slots, size, 2 * size)
-        if not slots:
+    if is_half_full(index, search.arranged_count):
+        if not make_index(index, &search.memory, 2 * (index.mask + 1)):
             return False
-        memset(slots, 0, 2 * size)
-        search.arranged_slots = slots
-        search.arranged_mask = 2 * search.arranged_mask + 1
         for k in range(search.arranged_count):
-            i = hash_key(search.arranged[k], 0) & search.arranged_mask
-            while slots[i] >> 32 == search.arranged_generation:
-                i = (i + 1) & search.arranged_mask
-            slots[i] = search.arranged_generation << 32 | <uint64_t>k
+            add(index, hash_key(search.arranged[k], 0), k)
     return True
 
 
@@ -637,7 +591,7 @@ cdef bint start_walk(bint kings_fill, Search* search, int32_t number) noexcept n
     search.walk_node = number
     search.arranged_count = 0
     search.arranged_next = 0
-    search.arranged_generation += 1
+    clear(&search.arranged_index)
     return arrange(search, state.placed, state.pin)
 
 
@@ -714,30 +668,18 @@ cdef void sort_steps(Search* search, int base) noexcept nogil:
 
 cdef bint reserve_steps(Search* search) noexcept nogil:
     """Make room for the steps from one more arrangement; False if memory is out."""
-    cdef size_t size = search.step_room * sizeof(Step)
-    cdef Step* steps
-    if search.step_count + STEPS <= search.step_room:
-        return True
-    steps = <Step*>resize(&search.memory, search.steps, size, 2 * size)
-    if not steps:
-        return False
-    search.steps = steps
-    search.step_room *= 2
-    return True
+    return search.step_count + STEPS <= search.step_room or double_room(
+        &search.memory, <void**>&search.steps, &search.step_room, sizeof(Step)
+    )
 
 
 cdef bint push_frame(Search* search, int32_t number, int32_t base) noexcept nogil:
     """Put the steps from `base` on, sorted, on the stack; False if memory is out."""
-    cdef Frame* frames
     cdef Frame* frame
-    cdef size_t size
-    if search.depth == search.frame_room:
-        size = search.frame_room * sizeof(Frame)
-        frames = <Frame*>resize(&search.memory, search.frames, size, 2 * size)
-        if not frames:
-            return False
-        search.frames = frames
-        search.frame_room *= 2
+    if search.depth == search.frame_room and not double_room(
+        &search.memory, <void**>&search.frames, &search.frame_room, sizeof(Frame)
+    ):
+        return False
     sort_steps(search, base)
     frame = &search.frames[search.depth]
     search.depth += 1
@@ -875,10 +817,7 @@ cdef Status begin(Search* search, const RuleTable* rules, const Position* positi
     search.traced = False
     for k in range(FREE_MAX + 1):
         search.kept[k] = -1
-    search.generation += 1
-    if search.generation == GENERATIONS:
-        memset(search.slots, 0, (search.slot_mask + 1) * sizeof(uint64_t))
-        search.generation = 1
+    clear(&search.index)
     state.top = search.columns.top
     state.original = search.columns.original
     state.placed = search.columns.placed
@@ -928,18 +867,16 @@ cdef bint allocate(Search* search) noexcept nogil:
     search.frame_room = 64
     search.entered_room = 1024
     search.arranged_room = 1024
-    search.arranged_mask = 2 * search.arranged_room - 1
     search.steps = <Step*>resize(&search.memory, NULL, 0, search.step_room * sizeof(Step))
     search.frames = <Frame*>resize(&search.memory, NULL, 0, search.frame_room * sizeof(Frame))
     search.entered = <Node*>resize(&search.memory, NULL, 0, search.entered_room * sizeof(Node))
     search.arranged = <Cards*>resize(&search.memory, NULL, 0, search.arranged_room * sizeof(Cards))
-    search.arranged_slots = <uint64_t*>resize(
-        &search.memory, NULL, 0, (search.arranged_mask + 1) * sizeof(uint64_t)
+    return (
+        search.steps and search.frames and search.entered and search.arranged
+        and make_index(&search.index, &search.memory, FIRST_SLOTS)
+        and make_index(&search.arranged_index, &search.memory, 2 * search.arranged_room)
+        and make_builder(&search.builder, &search.memory)
     )
-    if not (search.steps and search.frames and search.entered and search.arranged and search.arranged_slots):
-        return False
-    memset(search.arranged_slots, 0, (search.arranged_mask + 1) * sizeof(uint64_t))
-    return make_slots(search, FIRST_SLOTS) and make_builder(&search.builder, &search.memory)
 
 
 cdef void release(Search* search) noexcept nogil:
@@ -947,9 +884,9 @@ cdef void release(Search* search) noexcept nogil:
     free(search.steps)
     free(search.frames)
     free(search.entered)
-    free(search.slots)
+    free(search.index.slots)
     free(search.arranged)
-    free(search.arranged_slots)
+    free(search.arranged_index.slots)
     free_builder(&search.builder)
     memset(search, 0, sizeof(Search))
 

@@ -4,6 +4,7 @@ from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint64_t
 
 from ._core cimport MAX_CARDS, Position, RuleTable
 from ._engine cimport Status
+from ._index cimport Index
 from ._line cimport Line
 from ._memory cimport Memory
 from ._same_suit_columns cimport Columns
@@ -32,9 +33,7 @@ ctypedef struct Builder:
     Arrangement* arrangements
     int32_t count
     int32_t room
-    uint64_t* slots
-    uint64_t slot_mask
-    uint64_t generation
+    Index index
     # Arrangements to expand, by cost + left: first and last of each list.
     int32_t bucket[BUCKETS]
     int32_t bucket_end[BUCKETS]

@@ -17,14 +17,15 @@ The moves found are then played on the real position, groups being split where t
 rules allow fewer cards at a time, and each is checked by the rules of the game.
 """
 
-from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
 from ._core cimport CELL_0, FILL_KINGS, FOUNDATION, NO_CARD, SUITS, Position, RuleTable, won
 from ._engine cimport BROKEN, OUT_OF_MEMORY, RUNNING, SOLVED, Status
+from ._index cimport Index, clear, is_used, make_index, may_hold, number_in, put
 from ._line cimport TO_CARD, TO_CELL, TO_COLUMN, Line, Target, begin_line, free_line, make, make_line, move_to
-from ._memory cimport Memory, resize
+from ._memory cimport Memory, double_room, resize
 from ._same_suit_columns cimport Columns, home_cards, run_length, run_on
 from ._sets cimport Cards, card_bit, count_cards, count_few, trailing_zeros
 
@@ -34,8 +35,6 @@ cdef enum:
     PER_LAYER = 2
     LATER = 8                   # how far behind unlikely moves wait
     FIRST_ARRANGEMENTS = 1024
-    GENERATIONS = 1 << 20
-    MOST = 1 << 30              # numbers of arrangements have 32 bits
 
 
 cdef bint make_builder(Builder* builder, Memory* memory) noexcept nogil:
@@ -43,18 +42,17 @@ cdef bint make_builder(Builder* builder, Memory* memory) noexcept nogil:
     builder.memory = memory
     builder.room = FIRST_ARRANGEMENTS
     builder.arrangements = <Arrangement*>resize(memory, NULL, 0, builder.room * sizeof(Arrangement))
-    builder.slots = <uint64_t*>resize(memory, NULL, 0, 2 * builder.room * sizeof(uint64_t))
-    if not (builder.arrangements and builder.slots and make_line(&builder.line, memory)):
-        return False
-    builder.slot_mask = 2 * builder.room - 1
-    memset(builder.slots, 0, 2 * builder.room * sizeof(uint64_t))
-    return True
+    return (
+        builder.arrangements
+        and make_index(&builder.index, memory, 2 * builder.room)
+        and make_line(&builder.line, memory)
+    )
 
 
 cdef void free_builder(Builder* builder) noexcept nogil:
     free(builder.arrangements)
     free_line(&builder.line)
-    free(builder.slots)
+    free(builder.index.slots)
 
 
 # Arrangements
@@ -68,53 +66,36 @@ cdef inline uint64_t hash_key(Cards top, Cards placed, Cards based) noexcept nog
     return x ^ x >> 32
 
 
-cdef inline uint64_t* find_slot(
+cdef inline uint64_t find_slot(
     const Builder* builder, uint64_t h, Cards top, Cards placed, Cards based
 ) noexcept nogil:
-    """The slot of an arrangement, or the free one where it belongs.
-
-    A slot holds the generation (20 bits), 12 bits of the hash and the number of the arrangement (32 bits).
-    """
-    cdef uint64_t stamp = builder.generation << 12 | h >> 52
-    cdef uint64_t i = h & builder.slot_mask
+    """The slot of an arrangement, or the free one where it belongs."""
+    cdef const Index* index = &builder.index
+    cdef uint64_t i = h & index.mask
     cdef const Arrangement* other
-    while builder.slots[i] >> 44 == builder.generation:
-        if builder.slots[i] >> 32 == stamp:
-            other = &builder.arrangements[<uint32_t>builder.slots[i]]
+    while is_used(index, i):
+        if may_hold(index, i, h):
+            other = &builder.arrangements[number_in(index, i)]
             if other.top == top and other.placed == placed and other.based == based:
                 break
-        i = (i + 1) & builder.slot_mask
-    return &builder.slots[i]
+        i = (i + 1) & index.mask
+    return i
 
 
 cdef bint grow(Builder* builder) noexcept nogil:
     """Twice the room; False if memory is out."""
-    cdef size_t size = builder.room * sizeof(Arrangement)
-    cdef size_t slot_size = (builder.slot_mask + 1) * sizeof(uint64_t)
-    cdef Arrangement* grown
-    cdef uint64_t* slots
     cdef const Arrangement* one
     cdef uint64_t h
     cdef int32_t i
-    if builder.room > MOST // 2:
+    if not (
+        double_room(builder.memory, <void**>&builder.arrangements, &builder.room, sizeof(Arrangement))
+        and make_index(&builder.index, builder.memory, 2 * builder.room)
+    ):
         return False
-    grown = <Arrangement*>resize(builder.memory, builder.arrangements, size, 2 * size)
-    if not grown:
-        return False
-    builder.arrangements = grown
-    builder.room *= 2
-    slots = <uint64_t*>resize(builder.memory, builder.slots, slot_size, 2 * slot_size)
-    if not slots:
-        return False
-    builder.slots = slots
-    builder.slot_mask = 2 * builder.slot_mask + 1
-    memset(slots, 0, 2 * slot_size)
     for i in range(builder.count):
         one = &builder.arrangements[i]
         h = hash_key(one.top, one.placed, one.based)
-        find_slot(builder, h, one.top, one.placed, one.based)[0] = (
-            (builder.generation << 12 | h >> 52) << 32 | <uint64_t>i
-        )
+        put(&builder.index, find_slot(builder, h, one.top, one.placed, one.based), h, i)
     return True
 
 
@@ -155,7 +136,7 @@ cdef inline bint propose(
     """
     cdef Cards home, leaving, lone
     cdef uint64_t h
-    cdef uint64_t* slot
+    cdef uint64_t slot
     cdef Arrangement* old
     cdef int card
     new.quiet = True
@@ -182,8 +163,8 @@ cdef inline bint propose(
     new.based = (new.based | lone) & ~home
     h = hash_key(new.top, new.placed, new.based)
     slot = find_slot(builder, h, new.top, new.placed, new.based)
-    if slot[0] >> 44 == builder.generation:
-        old = &builder.arrangements[<uint32_t>slot[0]]
+    if is_used(&builder.index, slot):
+        old = &builder.arrangements[number_in(&builder.index, slot)]
         if old.cost <= new.cost:
             return True
         # A cheaper way.  The dearer entry stays in its bucket, so a new one takes its place in the index.
@@ -192,7 +173,7 @@ cdef inline bint propose(
         if not grow(builder):
             return False
         slot = find_slot(builder, h, new.top, new.placed, new.based)
-    slot[0] = (builder.generation << 12 | h >> 52) << 32 | <uint64_t>builder.count
+    put(&builder.index, slot, h, builder.count)
     new.expanded = False
     new.tried = False
     builder.arrangements[builder.count] = new[0]
@@ -361,10 +342,7 @@ cdef bint go_home(Line* line) noexcept nogil:
 cdef bint begin_moves(Builder* builder, const Columns* columns, const Cards* path, int steps) noexcept nogil:
     cdef Arrangement start
     cdef int k
-    builder.generation += 1
-    if builder.generation == GENERATIONS:
-        memset(builder.slots, 0, (builder.slot_mask + 1) * sizeof(uint64_t))
-        builder.generation = 1
+    clear(&builder.index)
     builder.count = 0
     builder.line.count = 0
     builder.lowest = BUCKETS
