@@ -371,16 +371,16 @@ cdef Status count(Search* search, int64_t end) noexcept nogil:
 
 # Lost products
 
-cdef inline int rank_over(const Search* search, const Seatings* seatings, const Seatings* other) noexcept nogil:
+cdef inline int rank_over(const Seatings* seatings, const Seatings* other) noexcept nogil:
     """The only rank with seatings that the other product does not have; -1 if there is none, -2 if there are more."""
     cdef int rank
-    cdef int over = -1
-    for rank in range(search.layout.ranks - 1):
-        if seatings[rank] & ~other[rank]:
-            if over >= 0:
-                return -2
-            over = rank
-    return over
+    cdef uint32_t ranks = 0
+    # All ranks, without a branch.
+    for rank in range(LEVELS):
+        ranks |= <uint32_t>((seatings[rank] & ~other[rank]) != 0) << rank
+    if ranks == 0:
+        return -1
+    return -2 if ranks & (ranks - 1) else trailing_zeros_32(ranks)
 
 
 cdef bint is_whole(const Search* search, const State* state, const Seatings* seatings) noexcept nogil:
@@ -399,6 +399,9 @@ cdef void fill_seatings(const Search* search, const State* state, Seatings* seat
     cdef int rank
     for rank in range(search.layout.ranks - 1):
         seatings[rank] = lawful(&search.layout, suits_at(state.loose, rank), suits_at(reachable(state), rank + 1))
+    for rank in range(search.layout.ranks - 1, LEVELS):
+        # Ranks that the deck does not have are the same in all products.
+        seatings[rank] = ~<Seatings>0
 
 
 cdef bint add_loss(Search* search, const State* state, Seatings* seatings) noexcept nogil:
@@ -418,7 +421,7 @@ cdef bint add_loss(Search* search, const State* state, Seatings* seatings) noexc
         number = entry.loss
         while number != NONE:
             search.scans += 1
-            rank = rank_over(search, seatings, losses[number].seatings)
+            rank = rank_over(seatings, losses[number].seatings)
             if rank >= 0 and losses[number].seatings[rank] & ~seatings[rank]:
                 seatings[rank] |= losses[number].seatings[rank]
                 again = True
@@ -430,7 +433,7 @@ cdef bint add_loss(Search* search, const State* state, Seatings* seatings) noexc
     link = &entry.loss
     while link[0] != NONE:
         number = link[0]
-        if rank_over(search, losses[number].seatings, seatings) == -1:
+        if rank_over(losses[number].seatings, seatings) == -1:
             link[0] = losses[number].next
             losses[number].next = search.free_loss
             search.free_loss = number
@@ -494,7 +497,7 @@ cdef Status shrink_candidate(Search* search, bint* is_lost) noexcept nogil:
         while number != NONE:
             search.scans += 1
             one = &search.losses[number]
-            rank = rank_over(search, seatings, one.seatings)
+            rank = rank_over(seatings, one.seatings)
             if rank == -1:
                 memcpy(search.loss, one.seatings, sizeof(search.loss))
                 unshrink(search, base, search.loss)
