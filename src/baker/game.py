@@ -61,18 +61,20 @@ class Move:
     count: int = 1
     """How many cards move."""
     _code: int = field(init=False, repr=False, compare=False)
+    _text: str = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not (0 <= self.source <= _FOUNDATION and 0 <= self.target <= _FOUNDATION):
             raise ValueError(f"places {self.source} and {self.target}: expected 0 to {_FOUNDATION}")
         if not 1 <= self.count <= 52:
             raise ValueError(f"a move of {self.count} cards: expected 1 to 52")
-        object.__setattr__(self, "_code", self.count << 10 | self.target << 5 | self.source)
-
-    def __str__(self) -> str:
         source, target = _place_name(self.source), _place_name(self.target)
         hyphen = "-" if len(source) + len(target) > 2 else ""
-        return f"{source}{hyphen}{target}{f'x{self.count}' if self.count > 1 else ''}"
+        object.__setattr__(self, "_code", self.count << 10 | self.target << 5 | self.source)
+        object.__setattr__(self, "_text", f"{source}{hyphen}{target}{f'x{self.count}' if self.count > 1 else ''}")
+
+    def __str__(self) -> str:
+        return self._text
 
     def to_json(self) -> list[str | int]:
         """The move as a list that JSON can carry: source, target and count.

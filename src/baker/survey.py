@@ -10,16 +10,17 @@ import json
 import os
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import closing, contextmanager
-from functools import cache
+from itertools import islice
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from baker.batch import solve_many
 from baker.deals import check_number
-from baker.game import Move
 from baker.rules import Rules, rules_of
 from baker.solver import Solution, Verdict, read_limits
 from baker.summary import Summary, Tallies, plot, summarize, tally
@@ -39,6 +40,8 @@ _KEY = b"baker"
 _FIXED_SET = range(1, 33)
 _FIXED_NODES = 1000
 _PROGRESS_SECONDS = 0.1
+# Solutions that are taken at a time.
+_SOME = 32
 
 
 class SurveyError(ValueError):
@@ -142,7 +145,7 @@ class Survey:
             self._prepare(executor)
             missing = [part for part in self._parts() if not self._path(part).exists()]
             done = self.counts() if progress and missing else dict.fromkeys(Verdict, 0)
-            count = _Counter(done, progress)
+            gather = _Gatherer(self._names(), done, progress)
             for stretch in _stretches(missing):
                 solutions = solve_many(
                     range(stretch[0].start, stretch[-1].stop),
@@ -154,7 +157,7 @@ class Survey:
                 )
                 with closing(solutions):
                     for part in stretch:
-                        self._write(part, [count(solution) for _, solution in zip(part, solutions, strict=False)])
+                        self._write(part, gather(solutions, len(part)))
 
     def table(self, columns: Iterable[str] | None = None) -> pa.Table:
         """The deals that are done, by number, as a `pyarrow.Table` of all columns or of some."""
@@ -280,47 +283,50 @@ class Survey:
         types |= {"number": pa.int64(), "nodes": pa.int64(), "seconds": pa.float64()}
         return pa.schema([(name, types[name]) for name in self._names()])
 
-    def _write(self, part: range, solutions: list[Solution]) -> None:
+    def _write(self, part: range, columns: dict[str, list[Any]]) -> None:
         pa, pq = _import_pyarrow()
-        won = [self.moves != "none" and solution.verdict is Verdict.SOLVED for solution in solutions]
-        columns: dict[str, Any] = {
-            "number": part,
-            "verdict": [str(solution.verdict) for solution in solutions],
-            "limit": [solution.limit and str(solution.limit) for solution in solutions],
-            "nodes": [solution.nodes for solution in solutions],
-            "moves": [len(one.moves) if is_won else None for one, is_won in zip(solutions, won, strict=True)],
-            "seconds": [solution.seconds for solution in solutions],
-        }
-        if self.moves == "text":
-            columns["solution"] = [
-                " ".join(map(_move_text, one.moves)) if is_won else None
-                for one, is_won in zip(solutions, won, strict=True)
-            ]
         schema = self._schema().with_metadata({_KEY: self._metadata.encode()})
         sink = pa.BufferOutputStream()
-        pq.write_table(pa.table(columns, schema=schema), sink, compression="zstd")
+        pq.write_table(pa.table({"number": part, **columns}, schema=schema), sink, compression="zstd")
         _store(self._path(part), sink.getvalue())
 
 
-class _Counter:
-    """Counts the verdicts that pass through it, and tells of them now and then."""
+_move_text = attrgetter("_text")
 
-    def __init__(self, counts: dict[Verdict, int], progress: Progress | None) -> None:
+# What the columns keep of a solution.  A deal has moves if and only if it is solved and they were asked for.
+_KEPT: dict[str, Callable[[Solution], Any]] = {
+    "verdict": attrgetter("verdict"),
+    "limit": attrgetter("limit"),
+    "nodes": attrgetter("nodes"),
+    "moves": lambda solution: len(solution.moves) or None,
+    "solution": lambda solution: " ".join(map(_move_text, solution.moves)) or None,
+    "seconds": attrgetter("seconds"),
+}
+
+
+class _Gatherer:
+    """Takes solutions apart into columns, counts their verdicts, and tells of them now and then."""
+
+    def __init__(self, columns: Iterable[str], counts: dict[Verdict, int], progress: Progress | None) -> None:
+        self.kept = {name: _KEPT[name] for name in columns if name in _KEPT}
         self.counts = counts
         self.progress = progress
         self.told = 0.0
 
-    def __call__(self, solution: Solution) -> Solution:
-        self.counts[solution.verdict] += 1
-        if self.progress is not None and (now := time.monotonic()) - self.told > _PROGRESS_SECONDS:
-            self.told = now
-            self.progress(self.counts)
-        return solution
-
-
-@cache
-def _move_text(move: Move) -> str:
-    return str(move)
+    def __call__(self, solutions: Iterator[Solution], size: int) -> dict[str, list[Any]]:
+        """The columns of so many solutions."""
+        columns: dict[str, list[Any]] = {name: [] for name in self.kept}
+        for first in range(0, size, _SOME):
+            # Solutions that are let go of soon cost the garbage collector nothing.
+            some = list(islice(solutions, min(_SOME, size - first)))
+            for name, kept in self.kept.items():
+                columns[name] += map(kept, some)
+            for verdict, count in Counter(columns["verdict"][first:]).items():
+                self.counts[verdict] += count
+            if self.progress is not None and (now := time.monotonic()) - self.told > _PROGRESS_SECONDS:
+                self.told = now
+                self.progress(self.counts)
+        return columns
 
 
 def _stretches(parts: list[range]) -> Iterator[list[range]]:
