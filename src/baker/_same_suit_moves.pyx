@@ -21,7 +21,7 @@ from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from ._core cimport CELL_0, FILL_KINGS, FOUNDATION, NO_CARD, SUITS, Position, RuleTable, won
+from ._core cimport CELL_0, FILL_KINGS, FOUNDATION, NO_CARD, SUITS, Position, RuleTable, move_source, won
 from ._engine cimport BROKEN, OUT_OF_MEMORY, RUNNING, SOLVED, Status
 from ._index cimport Index, clear, is_used, make_index, may_hold, number_in, put
 from ._line cimport TO_CARD, TO_CELL, TO_COLUMN, Line, Target, begin_line, free_line, make, make_line, move_to
@@ -127,42 +127,41 @@ cdef inline int32_t take(Builder* builder) noexcept nogil:
     return -1
 
 
-cdef inline bint propose(
-    Builder* builder, const Columns* columns, Arrangement* new, Cards original, int dug,
+cdef inline void dig_out(
+    const Builder* builder, const Columns* columns, Arrangement* here, Cards* original, int card
 ) noexcept nogil:
-    """Note an arrangement, brought to rest by home moves, unless it is known as cheap; False if memory is out.
+    """Take away a layer from the columns."""
+    original[0] ^= columns.pop_original[card]
+    here.top ^= columns.pop_top[card]
+    here.left -= builder.weight[card]
 
-    `dug` is the layer that was moved, or -1; `original` the original cards before that.
-    """
+
+cdef inline void come_to_rest(
+    const Builder* builder, const Columns* columns, Arrangement* here, Cards original
+) noexcept nogil:
+    """Make the home moves that there are once these are the original cards."""
     cdef Cards home, leaving, lone
-    cdef uint64_t h
-    cdef uint64_t slot
-    cdef Arrangement* old
-    cdef int card
-    new.quiet = True
-    if dug >= 0:
-        original ^= columns.pop_original[dug]
-        new.top ^= columns.pop_top[dug]
-        new.left -= builder.weight[dug]
     while True:
         home = home_cards(columns.deck, original)
-        leaving = (home << 4 | 15) & new.top
+        leaving = (home << 4 | 15) & here.top
         if not leaving:
             break
-        new.quiet = False
+        here.quiet = False
         while leaving:
-            card = trailing_zeros(leaving)
+            dig_out(builder, columns, here, &original, trailing_zeros(leaving))
             leaving &= leaving - 1
-            original ^= columns.pop_original[card]
-            new.top ^= columns.pop_top[card]
-            new.left -= builder.weight[card]
     # A card alone in its column is at its bottom like any loose one.
-    lone = new.top & columns.bottom
-    new.top ^= lone
-    new.placed = (new.placed | lone) & ~home
-    new.based = (new.based | lone) & ~home
-    h = hash_key(new.top, new.placed, new.based)
-    slot = find_slot(builder, h, new.top, new.placed, new.based)
+    lone = here.top & columns.bottom
+    here.top ^= lone
+    here.placed = (here.placed | lone) & ~home
+    here.based = (here.based | lone) & ~home
+
+
+cdef inline bint propose(Builder* builder, Arrangement* new) noexcept nogil:
+    """Note an arrangement at rest, unless it is known as cheap; False if memory is out."""
+    cdef uint64_t h = hash_key(new.top, new.placed, new.based)
+    cdef uint64_t slot = find_slot(builder, h, new.top, new.placed, new.based)
+    cdef Arrangement* old
     if is_used(&builder.index, slot):
         old = &builder.arrangements[number_in(&builder.index, slot)]
         if old.cost <= new.cost:
@@ -197,7 +196,11 @@ cdef inline bint move_card(
     new.left = here.left
     new.card = <uint8_t>card
     new.kind = <uint8_t>kind
-    return propose(builder, columns, &new, original, card if bit & here.top else -1)
+    new.quiet = True
+    if bit & here.top:
+        dig_out(builder, columns, &new, &original, card)
+        come_to_rest(builder, columns, &new, original)
+    return propose(builder, &new)
 
 
 cdef bint expand(Builder* builder, const Columns* columns, bint kings_fill, int32_t number) noexcept nogil:
@@ -214,8 +217,10 @@ cdef bint expand(Builder* builder, const Columns* columns, bint kings_fill, int3
     cdef bint is_first = not builder.arrangements[number].tried
     cdef int card, cells, empty, on_parent, to_empty
     cdef int first_step = 1 << 30
+    cdef int tops = 0
     bits = here.top
     while bits:
+        tops += 1
         bit = bits & -bits
         bits ^= bit
         card = trailing_zeros(bit)
@@ -229,7 +234,7 @@ cdef bint expand(Builder* builder, const Columns* columns, bint kings_fill, int3
     attached = loose & ~here.placed
     in_cells = here.placed & ~here.based
     cells = columns.cells - count_few(in_cells)
-    empty = columns.count - count_few(here.top) - count_few(here.based)
+    empty = columns.count - tops - count_few(here.based)
     exposed = here.top | attached | here.based
     if is_first:
         builder.arrangements[number].tried = True
@@ -313,29 +318,39 @@ cdef int plan(Builder* builder, const Columns* columns, const Cards* path, int s
 
 # Moves on the real position
 
-cdef bint go_home(Line* line) noexcept nogil:
-    """Send home all that can go."""
-    cdef const RuleTable* rules = &line.rules
+cdef inline int bare_card(const Line* line, int place) noexcept nogil:
+    """The card of a cell, or the last one of a column; NO_CARD if there is none."""
     cdef const Position* position = &line.position
-    cdef int place, card
-    cdef bint again = True
-    while again:
-        again = False
-        for place in range(rules.columns + rules.cells):
-            if place < rules.columns:
-                if position.length[place] == 0:
-                    continue
-                card = position.column[place][position.length[place] - 1]
-            else:
-                card = position.cell[place - rules.columns]
-                if card == NO_CARD:
-                    continue
-            if position.home[card & 3] == card >> 2:
-                if place >= rules.columns:
-                    place += CELL_0 - rules.columns
-                if not make(line, place, FOUNDATION, 1):
-                    return False
-                again = True
+    if place >= CELL_0:
+        return position.cell[place - CELL_0]
+    return position.column[place][position.length[place] - 1] if position.length[place] else NO_CARD
+
+
+cdef int place_of_bare(const Line* line, int card) noexcept nogil:
+    """The place where a card is bare, or -1."""
+    cdef int i
+    for i in range(line.rules.columns):
+        if bare_card(line, i) == card:
+            return i
+    for i in range(CELL_0, CELL_0 + line.rules.cells):
+        if bare_card(line, i) == card:
+            return i
+    return -1
+
+
+cdef bint go_home(Line* line, int place) noexcept nogil:
+    """Send home the bare card of a place if it can go, and all that can go after it."""
+    cdef int card
+    while place >= 0:
+        card = bare_card(line, place)
+        if card == NO_CARD or line.position.home[card & 3] != card >> 2:
+            return True
+        if not make(line, place, FOUNDATION, 1):
+            return False
+        # What it has laid bare first; then the next one of its suit.
+        if not go_home(line, place):
+            return False
+        place = place_of_bare(line, card + SUITS)
     return True
 
 
@@ -353,10 +368,8 @@ cdef bint begin_moves(Builder* builder, const Columns* columns, const Cards* pat
     start.top = columns.top
     start.placed = columns.placed
     start.parent = -1
-    if not propose(builder, columns, &start, columns.original, -1):
-        return False
-    builder.arrangements[0].quiet = False
-    return True
+    come_to_rest(builder, columns, &start, columns.original)
+    return propose(builder, &start)
 
 
 cdef Status advance_moves(
@@ -385,19 +398,25 @@ cdef Status play_line(
     """Play the line that leads to an arrangement without layers."""
     cdef Line* line = &builder.line
     cdef int32_t parent, next_one = -1
-    cdef int card
+    cdef int card, place, made, i
     while number >= 0:
         parent = builder.arrangements[number].parent
         builder.arrangements[number].waiting = next_one
         next_one = number
         number = parent
     begin_line(line, rules, position)
-    if not go_home(line):
-        return line.status
+    for place in range(CELL_0 + rules.cells):
+        if (place < rules.columns or place >= CELL_0) and not go_home(line, place):
+            return line.status
     number = builder.arrangements[next_one].waiting
     while number >= 0:
         card = builder.arrangements[number].card
-        if not move_to(line, card, <Target>builder.arrangements[number].kind, card + SUITS) or not go_home(line):
+        made = line.count
+        if not move_to(line, card, <Target>builder.arrangements[number].kind, card + SUITS):
             return line.status
+        # Only what the moves have laid bare can go home that could not before.
+        for i in range(made, line.count):
+            if not go_home(line, move_source(line.moves[i])):
+                return line.status
         number = builder.arrangements[number].waiting
     return SOLVED if won(rules, &line.position) else BROKEN
