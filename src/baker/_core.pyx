@@ -434,9 +434,11 @@ cdef int read_code(object code) except? -1:
 cdef int read_number(object value, int low, int high, str what, int which=-1) except -1:
     """A number within bounds; `what` is it, and `which` of several."""
     number = value if type(value) is int else as_int(value)
-    if not low <= number <= high:
+    cdef int overflow = 0
+    cdef long small = PyLong_AsLongAndOverflow(number, &overflow)
+    if overflow or not low <= small <= high:
         raise ValueError(f"{what}{f' {which}' if which >= 0 else ''}: expected {low} to {high}, got {number}")
-    return number
+    return <int>small
 
 
 cdef int read_choice(object value, dict choices, str what) except -1:
@@ -458,11 +460,7 @@ cdef int read_rules(object rules, RuleTable* table) except -1:
 
 cdef int read_card(object value, int ranks, uint64_t* seen) except -1:
     """A card that is not among those seen, one bit each; then it is."""
-    cdef int card
-    number = value if type(value) is int else as_int(value)
-    if not 0 <= number < ranks * SUITS:
-        raise ValueError(f"card {number}: expected 0 to {ranks * SUITS - 1}")
-    card = number
+    cdef int card = read_number(value, 0, ranks * SUITS - 1, "card")
     if seen[0] >> card & 1:
         raise ValueError(f"card {card} is there twice")
     seen[0] |= <uint64_t>1 << card
@@ -578,6 +576,7 @@ cdef class Board:
         cdef RuleTable table
         cdef Position position
         cdef uint64_t seen = 0
+        cdef tuple cards
         cdef int i, j
         clear(&position)
         read_rules(rules, &table)

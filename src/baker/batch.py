@@ -21,7 +21,7 @@ from baker.boards import Foundations
 from baker.deals import Deal, check_number
 from baker.game import Game
 from baker.rules import Rules, rules_of
-from baker.solver import Answer, Limits, Solution, board_of, borrowed, engine_for, read_answer, read_limits
+from baker.solver import Answer, Limits, Solution, board_of, borrow, engine_for, give_back, read_answer, read_limits
 
 # How long a batch should take: short enough for results to keep coming, long enough for it to
 # cost nothing to hand over, be it to a thread or to another machine.
@@ -166,12 +166,15 @@ class _Batch:
     def decide(self, stop: Stop) -> list[Answer]:
         if isinstance(self.deals, range):
             first, step, count = self.deals.start, self.deals.step, len(self.deals)
-            with borrowed(engine_for(self.rules)) as engine:
-                return engine.decide_numbers(Dealer(self.rules), first, step, count, self.moves, *self.limits, stop)
+            engine = borrow(engine_for(self.rules))
+            answers = engine.decide_numbers(Dealer(self.rules), first, step, count, self.moves, *self.limits, stop)
+            give_back(engine)
+            return answers
         answers = []
         for kind, group in groupby(self._boards(self.deals), key=itemgetter(0)):
-            with borrowed(kind) as engine:
-                answers += engine.decide_boards([board for _, board in group], self.moves, *self.limits, stop)
+            engine = borrow(kind)
+            answers += engine.decide_boards([board for _, board in group], self.moves, *self.limits, stop)
+            give_back(engine)
         return answers
 
     def _boards(self, deals: list[int | _Position]) -> Iterator[tuple[type[Engine], Board]]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from operator import index
@@ -88,16 +86,18 @@ def engine_for(rules: Rules) -> type[Engine]:
     return GeneralEngine
 
 
-@contextmanager
-def borrowed(kind: type[Engine]) -> Iterator[Engine]:
+def borrow(kind: type[Engine]) -> Engine:
     """An engine of a kind, for use by one thread."""
     try:
-        engine = _idle[kind].pop()
+        return _idle[kind].pop()
     except IndexError:
-        engine = kind()
-    yield engine
+        return kind()
+
+
+def give_back(engine: Engine) -> None:
+    """Keep a borrowed engine for another time."""
     if engine.memory <= _IDLE_MEMORY:
-        _idle[kind].append(engine)
+        _idle[type(engine)].append(engine)
 
 
 class Limits(NamedTuple):
@@ -172,6 +172,7 @@ def solve(
     """
     board = board_of(position)
     limits = read_limits(max_nodes, max_seconds, max_memory)
-    with borrowed(engine_for(position.rules)) as engine:
-        (answer,) = engine.decide_boards([board], moves, *limits, _NEVER)
+    engine = borrow(engine_for(position.rules))
+    (answer,) = engine.decide_boards([board], moves, *limits, _NEVER)
+    give_back(engine)
     return read_answer(answer)
