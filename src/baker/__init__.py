@@ -1,6 +1,6 @@
 """Deal, play and decide open solitaires: Baker's Game, FreeCell, Eight Off, Baker's Dozen and their kin."""
 
-from baker.batch import solve_many
+from baker.batch import Solutions, solve_many
 from baker.boards import DealError
 from baker.cards import Card, CardError, Suit
 from baker.deals import Deal
@@ -25,6 +25,7 @@ __all__ = [
     "Rules",
     "RulesError",
     "Solution",
+    "Solutions",
     "Suit",
     "Survey",
     "SurveyError",

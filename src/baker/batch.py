@@ -1,4 +1,4 @@
-"""Deciding many deals: in all threads or by the workers of an executor, in order, with Python out of the way."""
+"""Deciding many deals, by threads or the workers of an executor, in order or not, with Python out of the way."""
 
 from __future__ import annotations
 
@@ -130,6 +130,8 @@ class Solutions(Iterator[Solution]):
 
         >>> dict(solve_many([617, 10], moves=False).as_completed())[10].verdict
         <Verdict.IMPOSSIBLE: 'impossible'>
+
+        An error of the iterable of deals, or of an executor that takes no more work, is raised and ends it.
 
         Raises RuntimeError if some answers have been read in order.
         """
