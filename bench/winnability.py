@@ -53,25 +53,22 @@ TITLES = (
 
 
 def main() -> None:
+    rule_sets = {**games, **VARIANTS}
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("directory", type=Path, help="where the surveys are")
-    parser.add_argument("games", nargs="*", metavar="game", help="some of the games only")
+    parser.add_argument("--games", nargs="+", choices=rule_sets, default=list(rule_sets), metavar="GAME",
+                        help=f"some of {', '.join(rule_sets)} (default: all)")  # fmt: skip
     parser.add_argument("--deals", type=int, help=f"so many of each ({DEALS:,}, more or fewer of a few)")
     parser.add_argument("--threads", type=int, help="one for each processor if it is not given")
     parser.add_argument("--report", action="store_true", help="decide nothing, show what is there")
     arguments = parser.parse_args()
-    rule_sets = games | VARIANTS
-    for name in set(arguments.games) - set(rule_sets):
-        parser.error(f"unknown game {name}: expected one of {', '.join(rule_sets)}")
     rows = []
-    for name, rules in rule_sets.items():
-        if arguments.games and name not in arguments.games:
-            continue
+    for name in arguments.games:
         directory = arguments.directory / name
         if arguments.report and not directory.exists():
             continue
         deals = arguments.deals or MORE.get(name) or FEWER.get(name) or DEALS
-        survey = Survey.open(directory) if arguments.report else Survey(directory, rules, range(1, deals + 1))
+        survey = Survey.open(directory) if arguments.report else Survey(directory, rule_sets[name], range(1, deals + 1))
         if not survey.is_complete and not arguments.report:
             with tqdm(total=deals, desc=name, leave=False) as bar:
                 survey.run(threads=arguments.threads, progress=partial(show, bar))
