@@ -248,7 +248,7 @@ class _Run:
 
     def parts(self, deals: Iterable[_Solvable], look_ahead: int, in_order: bool) -> _Parts:
         """What comes of the deals, with so many batches in work, however long the first of them takes."""
-        batches = self.numbers(deals) if isinstance(deals, range) else self.batches(deals)
+        batches = self.numbers(deals, look_ahead) if isinstance(deals, range) else self.batches(deals)
         ahead: deque[_Task] = deque()
         busy: set[Future[_Answers]] = set()
         deals_ahead = 0
@@ -309,9 +309,11 @@ class _Run:
         future.set_exception(batch)
         return _Task(given, None, future, 1)
 
-    def numbers(self, numbers: range) -> Iterator[_Given]:
+    def numbers(self, numbers: range, look_ahead: int) -> Iterator[_Given]:
         while numbers:
-            part, numbers = numbers[: self.size], numbers[self.size :]
+            # Towards the end batches get smaller, so that all workers come to it together.
+            size = min(self.size, max(_FIRST_SIZE, len(numbers) // look_ahead))
+            part, numbers = numbers[:size], numbers[size:]
             yield part, replace(self.kind, deals=part)
 
     def batches(self, deals: Iterable[_Solvable]) -> Iterator[_Given]:
