@@ -21,9 +21,9 @@ VARIANTS: dict[str, Rules] = {
     **{f"freecell_{cells}_cells": games["freecell"].replace(cells=cells) for cells in (0, 1, 2, 3)},
 }
 DEALS = 1_000_000
-# Where that takes minutes; or hours.
+# Where that takes minutes; and where a million would take hours.
 MORE = {"bakers_game": 10_000_000}
-FEWER = {"freecell_1_cells": 10_000, "freecell_2_cells": 10_000}
+FEWER = {"freecell_1_cells": 100_000, "freecell_2_cells": 100_000}
 
 # C. Blake and I. P. Gent, "The Winnability of Klondike Solitaire and Many Other Patience Games": random deals.
 # J. Bryan: Baker's Game with other numbers of cells, a million deals of each.
