@@ -21,7 +21,7 @@ VARIANTS: dict[str, Rules] = {
     **{f"freecell_{cells}_cells": games["freecell"].replace(cells=cells) for cells in (0, 1, 2, 3)},
 }
 DEALS = 1_000_000
-# Where that takes minutes; and where a million would take hours.
+# More where that takes minutes, fewer where a million would take hours.
 MORE = {"bakers_game": 10_000_000}
 FEWER = {"freecell_1_cells": 100_000, "freecell_2_cells": 100_000}
 
