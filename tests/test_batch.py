@@ -109,7 +109,7 @@ def test_what_is_no_deal_is_an_error_in_its_turn(wrong: object, error: type[Exce
     solutions = solve_many([*range(1, 40), wrong, 41])  # type: ignore[list-item]
     for number in range(1, 40):
         assert without_time(next(solutions)) == without_time(solve(Deal.microsoft(number)))
-    with pytest.raises(error):
+    with pytest.raises(error, match="number|a Game, not"):
         next(solutions)
     # It was that deal's result, and not the end.
     assert without_time(next(solutions)) == without_time(solve(Deal.microsoft(41)))

@@ -347,7 +347,10 @@ class _Run:
         if isinstance(deal, Game):
             board = board_of(deal)
             return deal.rules, tuple(map(bytes, board.columns())), bytes(board.cells()), board.foundations()
-        return check_number(deal, self.kind.rules)
+        try:
+            return check_number(deal, self.kind.rules)
+        except TypeError:
+            raise TypeError(f"expected the number of a deal, a Deal or a Game, not {type(deal).__name__}") from None
 
 
 def _processors() -> int:
