@@ -22,8 +22,7 @@ VARIANTS: dict[str, Rules] = {
 }
 DEALS = 1_000_000
 # More where that takes minutes, fewer where a million would take hours.
-MORE = {"bakers_game": 10_000_000}
-FEWER = {"freecell_1_cells": 100_000, "freecell_2_cells": 100_000}
+OTHER_DEALS = {"bakers_game": 10_000_000, "freecell_1_cells": 100_000, "freecell_2_cells": 100_000}
 
 # C. Blake and I. P. Gent, "The Winnability of Klondike Solitaire and Many Other Patience Games": random deals.
 # J. Bryan: Baker's Game with other numbers of cells, a million deals of each.
@@ -67,7 +66,7 @@ def main() -> None:
         directory = arguments.directory / name
         if arguments.report and not directory.exists():
             continue
-        deals = arguments.deals or MORE.get(name) or FEWER.get(name) or DEALS
+        deals = arguments.deals or OTHER_DEALS.get(name, DEALS)
         survey = Survey.open(directory) if arguments.report else Survey(directory, rule_sets[name], range(1, deals + 1))
         if not survey.is_complete and not arguments.report:
             with tqdm(total=deals, desc=name, leave=False) as bar:

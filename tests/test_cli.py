@@ -15,31 +15,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import INTERRUPTIBLE, Capture, run
 
 import baker
 from baker import Card, Deal, Game, Move, Rules, Solution, games
-from baker.cli import _parser, main
+from baker.cli import _parser
 
 MODULE = [sys.executable, "-m", "baker"]
-# Where the tests run in the background, interrupts are ignored, and so they would be in the process that is tested.
-INTERRUPTIBLE = [
-    sys.executable,
-    "-c",
-    "import runpy, signal; signal.signal(signal.SIGINT, signal.default_int_handler);"
-    "runpy.run_module('baker', run_name='__main__')",
-]
-
-Capture = pytest.CaptureFixture[str]
-
-
-def run(capsys: Capture, *arguments: str) -> tuple[int, list[str], str]:
-    """The exit code, the lines of the output, and the errors."""
-    try:
-        code: Any = main(arguments)
-    except SystemExit as stop:
-        code = stop.code
-    out, err = capsys.readouterr()
-    return code, out.splitlines(), err
 
 
 def answers(capsys: Capture, *arguments: str) -> list[dict[str, Any]]:

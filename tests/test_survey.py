@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import INTERRUPTIBLE, Capture, run
 
 from baker import Deal, DealError, Game, RulesError, Survey, SurveyError, Verdict, games, solve, solve_many
 from baker import survey as survey_module
@@ -34,14 +35,6 @@ from pyarrow import parquet as pq  # noqa: E402
 
 GAME = "seahaven_towers"
 NUMBERS = range(1, 2001)
-# Where the tests run in the background, interrupts are ignored, and so they would be in the process that is tested.
-INTERRUPTIBLE = [
-    sys.executable,
-    "-c",
-    "import runpy, signal; signal.signal(signal.SIGINT, signal.default_int_handler);"
-    "runpy.run_module('baker', run_name='__main__')",
-]
-Capture = pytest.CaptureFixture[str]
 
 
 def small(directory: Path, **options: Any) -> Survey:
@@ -494,12 +487,6 @@ def test_plot(undisturbed: Survey, tmp_path: Path) -> None:
 
 
 # The command line.
-
-
-def run(capsys: Capture, *arguments: object) -> tuple[int, list[str], str]:
-    code = main([str(argument) for argument in arguments])
-    out, err = capsys.readouterr()
-    return code, out.splitlines(), err
 
 
 def test_survey_and_report(capsys: Capture, tmp_path: Path) -> None:

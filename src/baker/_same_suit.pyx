@@ -187,8 +187,8 @@ ctypedef struct Search:
 
 # Classes entered
 
-cdef inline Cards placed_key(const State* state) noexcept nogil:
-    return state.placed | <Cards>(state.pin + 1) << PIN_SHIFT
+cdef inline Cards placed_key(Cards placed, int pin) noexcept nogil:
+    return placed | <Cards>(pin + 1) << PIN_SHIFT
 
 
 cdef inline uint64_t hash_key(Cards top, Cards key) noexcept nogil:
@@ -207,7 +207,7 @@ cdef inline bint is_named_by_tops(
 
 cdef inline void name(Step* step, bint by_tops) noexcept nogil:
     """Set the key and the hash of a step from what its class is to be called by."""
-    step.key = BY_TOPS if by_tops else placed_key(&step.state)
+    step.key = BY_TOPS if by_tops else placed_key(step.state.placed, step.state.pin)
     step.hash = hash_key(step.state.top, step.key)
 
 
@@ -247,7 +247,7 @@ cdef bint enter(Search* search, const Step* step, int32_t parent) noexcept nogil
         return False
     node = &search.entered[search.entered_count]
     node.top = step.state.top
-    node.placed = placed_key(&step.state) | step.key & BY_TOPS
+    node.placed = placed_key(step.state.placed, step.state.pin) | step.key & BY_TOPS
     node.parent = parent
     node.kept = -1
     add(&search.index, step.hash, search.entered_count)
@@ -550,7 +550,7 @@ cdef inline void steps_from(
 cdef bint arrange(Search* search, Cards placed, int pin) noexcept nogil:
     """Add an arrangement to the walk unless it is there; False if memory is out."""
     cdef Index* index = &search.arranged_index
-    cdef Cards key = placed | <Cards>(pin + 1) << PIN_SHIFT
+    cdef Cards key = placed_key(placed, pin)
     cdef uint64_t h = hash_key(key, 0)
     cdef uint64_t i = h & index.mask
     cdef int32_t k

@@ -21,7 +21,18 @@ from baker.boards import Foundations
 from baker.deals import Deal, check_number
 from baker.game import Game
 from baker.rules import Rules, rules_of
-from baker.solver import Answer, Limits, Solution, board_of, borrow, engine_for, give_back, read_answer, read_limits
+from baker.solver import (
+    NEVER,
+    Answer,
+    Limits,
+    Solution,
+    board_of,
+    borrow,
+    engine_for,
+    give_back,
+    read_answer,
+    read_limits,
+)
 
 # How long a batch should take: short enough for results to keep coming, long enough for it to
 # cost nothing to hand over, be it to a thread or to another machine.
@@ -194,10 +205,7 @@ class _Answers(NamedTuple):
     seconds: float
 
 
-_NEVER = Stop()
-
-
-def _decide(batch: _Batch, stop: Stop = _NEVER) -> _Answers:
+def _decide(batch: _Batch, stop: Stop = NEVER) -> _Answers:
     """What the workers do."""
     start = time.perf_counter()
     return _Answers(batch.decide(stop), time.perf_counter() - start)
@@ -273,18 +281,17 @@ class _Run:
                 try:
                     answers, seconds = task.future.result()
                 except Exception as error:
-                    again = self.try_again(task, error)
-                    ahead.extendleft(reversed(again))
-                    busy.update(one.future for one in again)
+                    if again := self.try_again(task, error):
+                        ahead.extendleft(reversed(again))
+                        busy.update(one.future for one in again)
+                        continue
                     results: Iterable[_Result] = (error,)
                 else:
-                    again = []
                     wanted = int(len(answers) * self.batch_seconds / max(seconds, 1e-6))
                     self.size = max(1, min(wanted, 2 * self.size, _LARGEST_SIZE))
                     results = map(read_answer, answers)
-                if not again:
-                    deals_ahead -= task.size
-                    yield task.given, results
+                deals_ahead -= task.size
+                yield task.given, results
         finally:
             for task in ahead:
                 task.future.cancel()

@@ -12,7 +12,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from io import TextIOWrapper
 from itertools import groupby
@@ -25,6 +25,7 @@ from baker.deals import MICROSOFT_LAST, Deal, check_number
 from baker.game import _FIRST_CELL, _FOUNDATION, Move, _place_name
 from baker.rules import GAMES, Rules, RulesError, rules_of
 from baker.solver import ENGINES, Solution, Verdict, engine_for
+from baker.survey import installed_version
 
 ALL_DECIDED, FAILED, BAD_INPUT, SOME_UNDECIDED, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 3, 130, 141
 
@@ -205,14 +206,14 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
-    command = _command_parser(
-        commands.add_parser,
+    command = _add_command(
+        commands,
+        _solve,
         name="solve",
         help="decide whether deals can be won",
         description=_SOLVE,
         epilog=f"{_SOLVE_EXAMPLES}{_EXIT_CODES}",
     )
-    command.set_defaults(command=_solve)
     command.add_argument("targets", metavar="TARGET", nargs="+", help="a number, a range 1-1000, a file or -")
     _add_rules(command)
     output = command.add_mutually_exclusive_group()
@@ -221,10 +222,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--threads", metavar="N", type=_count, help="threads that work on it (one a processor)")
     _add_limits(command)
 
-    command = _command_parser(
-        commands.add_parser, name="deal", help="print a board", description=_DEAL, epilog=_DEAL_EXAMPLES
-    )
-    command.set_defaults(command=_deal)
+    command = _add_command(commands, _deal, name="deal", help="print a board", description=_DEAL, epilog=_DEAL_EXAMPLES)
     which = command.add_mutually_exclusive_group(required=True)
     which.add_argument(
         "number", metavar="NUMBER", nargs="?", type=_whole, help=f"Microsoft deal, 1 to {MICROSOFT_LAST}"
@@ -238,8 +236,7 @@ def _parser() -> argparse.ArgumentParser:
         "--format", choices=("text", "board"), default="text", help="text for programs (default), board for people"
     )
 
-    command = _command_parser(commands.add_parser, name="games", help="list the games", description=_GAMES)
-    command.set_defaults(command=_games)
+    command = _add_command(commands, _games, name="games", help="list the games", description=_GAMES)
     command.add_argument("--json", action="store_true", help="print one JSON object a line")
 
     # It builds on this module.
@@ -254,6 +251,12 @@ def _command_parser(make: Any, **texts: str) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = make(
         formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **texts
     )
+    return parser
+
+
+def _add_command(commands: Any, run: Callable[[argparse.Namespace], int], **texts: str) -> argparse.ArgumentParser:
+    parser = _command_parser(commands.add_parser, **texts)
+    parser.set_defaults(command=run)
     return parser
 
 
@@ -279,13 +282,7 @@ class _Version(argparse.Action):
     """Looks the version up only when it is asked for."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-        from importlib import metadata
-
-        try:
-            version = metadata.version("baker")
-        except metadata.PackageNotFoundError:
-            version = "(not installed)"
-        print("baker", version)
+        print("baker", installed_version())
         parser.exit()
 
 
@@ -583,14 +580,21 @@ def _games(arguments: argparse.Namespace) -> int:
         )
         for name, rules in GAMES.items()
     ]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        print("  ".join([text.ljust(width) for text, width in zip(row, widths, strict=True)]).rstrip())
+    _print_table(rows, left=len(rows[0]))
     print()
     for name, rules in GAMES.items():
         if notes := ", ".join(_notes(name, rules)):
             print(f"{name}: {notes}")
     return ALL_DECIDED
+
+
+def _print_table(rows: Sequence[Sequence[str]], left: int) -> None:
+    """Print rows in columns, so many of them aligned left and the others right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        aligned = [text.ljust(width) for text, width in zip(row[:left], widths, strict=False)]
+        aligned += [text.rjust(width) for text, width in zip(row[left:], widths[left:], strict=True)]
+        print("  ".join(aligned).rstrip())
 
 
 def _notes(name: str, rules: Rules) -> Iterator[str]:

@@ -17,12 +17,13 @@ from baker.cli import (
     FAILED,
     SOME_UNDECIDED,
     _add_cells,
+    _add_command,
     _add_limits,
-    _command_parser,
     _count,
     _failed,
     _InputError,
     _is_terminal,
+    _print_table,
     _range,
     _rules,
 )
@@ -58,14 +59,14 @@ examples:
 
 def add_commands(commands: Any) -> None:
     """Add both commands to the parser of the command line."""
-    command = _command_parser(
-        commands.add_parser,
+    command = _add_command(
+        commands,
+        _survey,
         name="survey",
         help="decide many deals into files, over as many runs as it takes",
         description=_SURVEY,
         epilog=f"{_SURVEY_EXAMPLES}{_EXIT_CODES}",
     )
-    command.set_defaults(command=_survey)
     command.add_argument("game", metavar="GAME", help="one of those that 'baker games' lists")
     command.add_argument("numbers", metavar="NUMBERS", help="Microsoft deals, such as 1-1000000")
     command.add_argument("--out", metavar="DIR", required=True, help="directory of the survey")
@@ -79,14 +80,14 @@ def add_commands(commands: Any) -> None:
     command.add_argument("--part-size", metavar="N", type=_count, default=10_000, help="deals in a file (10000)")
     _add_limits(command)
 
-    command = _command_parser(
-        commands.add_parser,
+    command = _add_command(
+        commands,
+        _report,
         name="report",
         help="what came of surveys",
         description=_REPORT,
         epilog=f"{_REPORT_EXAMPLES}{_EXIT_CODES}",
     )
-    command.set_defaults(command=_report)
     command.add_argument("directories", metavar="DIR", nargs="+", help="directory of a survey")
     form = command.add_mutually_exclusive_group()
     form.add_argument("--csv", action="store_true", help="print comma-separated values, with all quantiles")
@@ -118,7 +119,7 @@ def _survey(arguments: argparse.Namespace) -> int:
         raise _InputError(str(error)) from None
     except ImportError as error:
         return _failed(error, FAILED)
-    _print_table(rows)
+    _print_report(rows)
     return SOME_UNDECIDED if rows[0][1].undecided else ALL_DECIDED
 
 
@@ -199,7 +200,7 @@ def _report(arguments: argparse.Namespace) -> int:
         writer.writeheader()
         writer.writerows(records)
     else:
-        _print_table(rows)
+        _print_report(rows)
     return SOME_UNDECIDED if any(summary.undecided for _, summary in rows) else ALL_DECIDED
 
 
@@ -226,7 +227,7 @@ def _record(survey: Survey, summary: Summary) -> dict[str, object]:
     return record | {"digest": survey.digest()}
 
 
-def _print_table(rows: Sequence[_Row]) -> None:
+def _print_report(rows: Sequence[_Row]) -> None:
     lines = [_TITLES]
     for survey, summary in rows:
         low, high = summary.share
@@ -247,7 +248,4 @@ def _print_table(rows: Sequence[_Row]) -> None:
                 f"{1000 * seconds.mean:.3f}" if seconds else "-",
             )
         )
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    for line in lines:
-        first, *others = zip(line, widths, strict=True)
-        print("  ".join([first[0].ljust(first[1]), *[text.rjust(width) for text, width in others]]))
+    _print_table(lines, left=1)

@@ -23,7 +23,8 @@ DEFAULT_MEMORY = 256 << 20
 _MOST = 2**62
 # An engine that holds more bytes than this is not kept for another time.
 _IDLE_MEMORY = 16 << 20
-_NEVER = Stop()
+# The sign to stop of work that nobody stops.
+NEVER = Stop()
 
 
 class Verdict(StrEnum):
@@ -173,6 +174,6 @@ def solve(
     board = board_of(position)
     limits = read_limits(max_nodes, max_seconds, max_memory)
     engine = borrow(engine_for(position.rules))
-    (answer,) = engine.decide_boards([board], moves, *limits, _NEVER)
+    (answer,) = engine.decide_boards([board], moves, *limits, NEVER)
     give_back(engine)
     return read_answer(answer)

@@ -112,9 +112,14 @@ def tally(tables: Iterable[pa.Table]) -> Tallies:
         columns = table["verdict"], table["nodes"], microseconds, table["moves"]
         counters: tuple[Counter[Any], ...] = tallies
         for counter, column in zip(counters, columns, strict=True):
-            values, counts = compute.value_counts(column.drop_null()).flatten()
-            counter.update(dict(zip(values.to_pylist(), counts.to_pylist(), strict=True)))
+            count_values(counter, column)
     return tallies
+
+
+def count_values(counter: Counter[Any], column: pa.ChunkedArray) -> None:
+    """Add how often each value is in a column, null left out."""
+    values, counts = column.drop_null().value_counts().flatten()
+    counter.update(dict(zip(values.to_pylist(), counts.to_pylist(), strict=True)))
 
 
 def _in_large_ones(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:

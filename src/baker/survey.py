@@ -23,7 +23,7 @@ from baker.batch import solve_many
 from baker.deals import check_number
 from baker.rules import Rules, rules_of
 from baker.solver import Solution, Verdict, read_limits
-from baker.summary import Summary, Tallies, plot, summarize, tally
+from baker.summary import Summary, Tallies, count_values, plot, summarize, tally
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -167,11 +167,10 @@ class Survey:
 
     def counts(self) -> dict[Verdict, int]:
         """How many deals have each verdict."""
-        counts = dict.fromkeys(Verdict, 0)
+        counts: Counter[str] = Counter()
         for table in self._tables(["verdict"]):
-            for group in table["verdict"].value_counts().to_pylist():
-                counts[Verdict(group["values"])] += group["counts"]
-        return counts
+            count_values(counts, table["verdict"])
+        return {verdict: counts[verdict] for verdict in Verdict}
 
     def summary(self) -> Summary:
         """The counts of what is done, the share that can be won, and quantiles of nodes, seconds and moves."""
@@ -257,10 +256,12 @@ class Survey:
             if about["fingerprint"] != fingerprint:
                 raise SurveyError(
                     f"{self.directory} was begun by baker {about['version']}, whose searches take other ways than "
-                    f"those of {_version()}: go on with that version, or in an empty directory"
+                    f"those of {installed_version()}: go on with that version, or in an empty directory"
                 )
         if executor is not None and executor.submit(_fingerprint, self.rules, self.moves).result() != fingerprint:
-            raise SurveyError(f"the executor's workers have another version of baker than {_version()}, which is here")
+            raise SurveyError(
+                f"the executor's workers have another version of baker than {installed_version()}, which is here"
+            )
         for rest in self.directory.glob(".part-*.tmp"):
             rest.unlink()
         parts = {self._path(part): len(part) for part in self._parts()} if about is not None else {}
@@ -269,7 +270,7 @@ class Survey:
                 found = pq.read_metadata(path) if path in parts else None
             if found is None or found.num_rows != parts[path]:
                 raise SurveyError(f"{path} is no part of the survey: expected a directory of its own")
-        self._metadata = json.dumps(self._about() | {"fingerprint": fingerprint, "version": _version()})
+        self._metadata = json.dumps(self._about() | {"fingerprint": fingerprint, "version": installed_version()})
         if about is None:
             _store(self.directory / _ABOUT, self._metadata.encode())
 
@@ -352,7 +353,8 @@ def _plain(rules: Rules) -> dict[str, Any]:
     return dict(json.loads(json.dumps(dataclasses.asdict(rules))))
 
 
-def _version() -> str:
+def installed_version() -> str:
+    """The version of the package, if it is installed."""
     from importlib import metadata  # slow to import
 
     try:
