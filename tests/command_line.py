@@ -1,7 +1,11 @@
 """Running the command line, in this process and in others."""
 
+import os
+import signal
+import subprocess
 import sys
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TextIO
 
 import pytest
 
@@ -26,3 +30,24 @@ def run(capsys: Capture, *arguments: object) -> tuple[int, list[str], str]:
         code = stop.code
     out, err = capsys.readouterr()
     return code, out.splitlines(), err
+
+
+def interrupt_on_terminal(
+    arguments: Sequence[str], width: int, is_enough: Callable[[bytes], bool], out: TextIO | None = None
+) -> tuple[int, bytes]:
+    """The exit code and what a terminal of so many columns has shown of the errors, interrupted when that is enough."""
+    termios = pytest.importorskip("termios")
+    master, slave = os.openpty()
+    termios.tcsetwinsize(slave, (24, width))
+    command = [*INTERRUPTIBLE, *arguments]
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=slave) as process:
+        os.close(slave)
+        shown = b""
+        while not is_enough(shown):
+            shown += os.read(master, 1000)
+        process.send_signal(signal.SIGINT)
+        process.wait(timeout=60)
+        while b"interrupted" not in shown:
+            shown += os.read(master, 1000)
+    os.close(master)
+    return process.returncode, shown

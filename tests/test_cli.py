@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_line import INTERRUPTIBLE, Capture, run
+from command_line import INTERRUPTIBLE, Capture, interrupt_on_terminal, run
 
 import baker
 from baker import Card, Deal, Game, Move, Rules, Solution, games
@@ -556,24 +556,11 @@ def test_no_bar_without_tqdm(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -
 
 def test_the_bar_is_on_a_terminal_and_nowhere_else(tmp_path: Path) -> None:
     pytest.importorskip("tqdm")
-    termios = pytest.importorskip("termios")
-    master, slave = os.openpty()
-    termios.tcsetwinsize(slave, (24, 80))
-    command = [*INTERRUPTIBLE, "solve", "1-1000000"]
-    with (
-        open(tmp_path / "out", "w") as out,
-        subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=slave) as process,
-    ):
-        os.close(slave)
-        shown = b""
-        while shown.count(b"/1000000 [") < 2:
-            shown += os.read(master, 1000)
-        process.send_signal(signal.SIGINT)
-        process.wait(timeout=60)
-        while b"interrupted" not in shown:
-            shown += os.read(master, 1000)
-    os.close(master)
-    assert process.returncode == 130
+    with open(tmp_path / "out", "w") as out:
+        code, shown = interrupt_on_terminal(
+            ["solve", "1-1000000"], 80, lambda shown: shown.count(b"/1000000 [") >= 2, out
+        )
+    assert code == 130
     assert shown.endswith(b"\rbaker: interrupted\r\n")
     lines = (tmp_path / "out").read_text().splitlines()
     for number, line in enumerate(lines[:-1], 1):

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_line import INTERRUPTIBLE, Capture, run
+from command_line import INTERRUPTIBLE, Capture, interrupt_on_terminal, run
 
 from baker import Deal, DealError, Game, RulesError, Survey, SurveyError, Verdict, games, solve, solve_many
 from baker import survey as survey_module
@@ -589,21 +589,9 @@ def test_interrupted(tmp_path: Path) -> None:
 
 def test_the_bar_is_on_a_terminal(tmp_path: Path) -> None:
     pytest.importorskip("tqdm")
-    termios = pytest.importorskip("termios")
-    master, slave = os.openpty()
-    termios.tcsetwinsize(slave, (24, 100))
     options = ["survey", GAME, "1-1000000", "--out", str(tmp_path)]
-    with subprocess.Popen([*INTERRUPTIBLE, *options], stdin=subprocess.DEVNULL, stderr=slave) as process:
-        os.close(slave)
-        shown = b""
-        while b" won]" not in shown:
-            shown += os.read(master, 1000)
-        process.send_signal(signal.SIGINT)
-        process.wait(timeout=60)
-        while b"interrupted" not in shown:
-            shown += os.read(master, 1000)
-    os.close(master)
-    assert process.returncode == 130
+    code, shown = interrupt_on_terminal(options, 100, lambda shown: b" won]" in shown)
+    assert code == 130
     assert re.search(rb"\d+/1000000 \[.* deals/s, \d+\.\d\d% won\]", shown)
     assert shown.endswith(b"\rbaker: interrupted\r\n")
 
