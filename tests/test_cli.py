@@ -19,7 +19,7 @@ from command_line import INTERRUPTIBLE, Capture, interrupt_on_terminal, run
 
 import baker
 from baker import Card, Deal, Game, Move, Rules, Solution, games
-from baker.cli import _parser
+from baker.cli.parser import make_parser
 
 MODULE = [sys.executable, "-m", "baker"]
 
@@ -85,7 +85,7 @@ def test_limits(capsys: Capture, option: str, limit: str) -> None:
     [("1000", 1000), ("64K", 1 << 16), ("3m", 3 << 20), ("2G", 2 << 30), ("99999999999G", 99999999999 << 30)],
 )
 def test_sizes(text: str, size: int) -> None:
-    assert _parser().parse_args(["solve", "1", "--max-memory", text]).max_memory == size
+    assert make_parser().parse_args(["solve", "1", "--max-memory", text]).max_memory == size
 
 
 def test_more_memory_than_there_is(capsys: Capture) -> None:
@@ -99,7 +99,7 @@ def test_the_moves_are_searched_for_only_if_they_are_printed(capsys: Capture, mo
         asked.append(moves)
         return baker.solve_many(deals, moves=moves, **options)
 
-    monkeypatch.setattr("baker.cli.solve_many", solve_many)
+    monkeypatch.setattr("baker.cli.solve.solve_many", solve_many)
     for options in ([], ["--moves"], ["--json"]):
         run(capsys, "solve", "617", *options)
     assert asked == [False, True, True]
@@ -343,7 +343,7 @@ def test_help(capsys: Capture, command: list[str]) -> None:
     examples = [shlex.split(part)[1:] for part in commands if part.strip().startswith("baker ")]
     assert command == ["games"] or len(examples) >= 4
     for example in examples:
-        assert _parser().parse_args(example).command
+        assert make_parser().parse_args(example).command
 
 
 @pytest.mark.parametrize("command", [[], ["solve"]])
@@ -462,7 +462,7 @@ def test_stopped_in_a_range(
                 raise error
             yield solution
 
-    monkeypatch.setattr("baker.cli.solve_many", solve_many)
+    monkeypatch.setattr("baker.cli.solve.solve_many", solve_many)
     assert run(capsys, "solve", "12") == (code, [], f"baker: {message}\n")
     assert run(capsys, "solve", "12-17")[1][0].startswith("0 of 6 deals: 0 solved, 0 impossible, 0 undecided; ")
     found, lines, err = run(capsys, "solve", "9-18")

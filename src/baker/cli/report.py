@@ -1,0 +1,122 @@
+"""baker report."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from baker.cli.exit_codes import ALL_DECIDED, EXIT_CODES, FAILED, SOME_UNDECIDED
+from baker.cli.options import InputError, new_command
+from baker.cli.output import failed, print_table
+from baker.summary import Spread, Summary, plot
+from baker.survey import Survey, SurveyError
+
+_REPORT = """\
+Print how many deals of surveys can be won, the share with its 95 % interval (undecided deals count as lost for the
+lower bound, as won for the upper one), the nodes of the median deal and of the hardest in a hundred, the mean time.
+Surveys that are not finished are reported as far as they are.
+"""
+
+_REPORT_EXAMPLES = """\
+examples:
+  baker report surveys/*
+  baker report bakers_game freecell --plot shares.svg
+  baker report surveys/* --csv > shares.csv
+
+"""
+
+_Row = tuple[Survey, Summary]
+
+_TITLES = (
+    *("game", "numbers", "deals", "solved", "impossible", "undecided"),
+    *("can be won", "95 % interval", "nodes", "99 %", "ms a deal"),
+)
+
+
+def add_command(commands: Any) -> None:
+    command = new_command(
+        commands,
+        _report,
+        name="report",
+        help="what came of surveys",
+        description=_REPORT,
+        epilog=f"{_REPORT_EXAMPLES}{EXIT_CODES}",
+    )
+    command.add_argument("directories", metavar="DIR", nargs="+", help="directory of a survey")
+    form = command.add_mutually_exclusive_group()
+    form.add_argument("--csv", action="store_true", help="print comma-separated values, with all quantiles")
+    form.add_argument("--json", action="store_true", help="print one JSON object a line, with all quantiles")
+    command.add_argument("--plot", metavar="FILE", help="draw shares, nodes and moves too: .png, .svg or .pdf")
+
+
+def _report(arguments: argparse.Namespace) -> int:
+    try:
+        rows = [(survey, survey.summary()) for survey in map(Survey.open, arguments.directories)]
+        if arguments.plot is not None:
+            figure = plot([survey for survey, _ in rows])
+            try:
+                figure.savefig(arguments.plot)
+            except ValueError as error:
+                raise InputError(f"--plot {arguments.plot}: {error}") from None
+        records = [_record(*row) for row in rows] if arguments.csv or arguments.json else []
+    except SurveyError as error:
+        raise InputError(str(error)) from None
+    except ImportError as error:
+        return failed(error, FAILED)
+    if arguments.json:
+        for record in records:
+            print(json.dumps(record))
+    elif arguments.csv:
+        writer = csv.DictWriter(sys.stdout, records[0], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(records)
+    else:
+        print_report(rows)
+    return SOME_UNDECIDED if any(summary.undecided for _, summary in rows) else ALL_DECIDED
+
+
+def _record(survey: Survey, summary: Summary) -> dict[str, object]:
+    record: dict[str, object] = {
+        "directory": str(survey.directory),
+        "game": summary.game,
+        "first": survey.numbers[0],
+        "last": survey.numbers[-1],
+        "deals": summary.deals,
+        "solved": summary.solved,
+        "impossible": summary.impossible,
+        "undecided": summary.undecided,
+    }
+    for name, interval in (("share", summary.share), ("interval", summary.interval)):
+        record[f"{name}_low"], record[f"{name}_high"] = interval if summary.deals else (None, None)
+    for name, spread in (("nodes", summary.nodes), ("seconds", summary.seconds), ("moves", summary.moves)):
+        values = spread or [None] * len(Spread._fields)
+        record |= {f"{name}_{field}": value for field, value in zip(Spread._fields, values, strict=True)}
+    return record | {"digest": survey.digest()}
+
+
+def print_report(rows: Sequence[_Row]) -> None:
+    lines = [_TITLES]
+    for survey, summary in rows:
+        low, high = summary.share
+        share = f"{low:.3%}" if low == high else f"{low:.3%} to {high:.3%}"
+        nodes, seconds = summary.nodes, summary.seconds
+        lines.append(
+            (
+                summary.game,
+                f"{survey.numbers[0]}-{survey.numbers[-1]}",
+                str(summary.deals),
+                str(summary.solved),
+                str(summary.impossible),
+                str(summary.undecided),
+                share if summary.deals else "-",
+                f"{summary.interval.low:.3%} to {summary.interval.high:.3%}",
+                f"{nodes.median:.0f}" if nodes else "-",
+                f"{nodes.p99:.0f}" if nodes else "-",
+                f"{1000 * seconds.mean:.3f}" if seconds else "-",
+            )
+        )
+    print_table(lines, left=1)

@@ -1,0 +1,126 @@
+"""baker survey."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from typing import Any
+
+from baker.cli.exit_codes import ALL_DECIDED, EXIT_CODES, FAILED, SOME_UNDECIDED
+from baker.cli.options import InputError, add_cells, add_limits, count, new_command, rules_from
+from baker.cli.output import failed, is_terminal
+from baker.cli.report import print_report
+from baker.cli.targets import read_range
+from baker.solver import Verdict
+from baker.survey import Progress, Survey, SurveyError
+
+_SURVEY = """\
+Decide a range of Microsoft deals of one game into a directory of Parquet files, which pandas, polars, DuckDB and others
+read. The same command goes on where an earlier one was interrupted, killed or stopped by a full disk. At the end it
+prints what "baker report" prints. It needs pyarrow: pip install 'baker[survey]'.
+"""
+
+_SURVEY_EXAMPLES = """\
+examples:
+  baker survey bakers_game 1-1000000 --out bakers_game
+  baker survey freecell 1-32000 --out freecell --moves --max-nodes 1000000
+  baker survey bakers_dozen 1-1000000 --out bakers_dozen --dask tcp://scheduler:8786
+
+"""
+
+
+def add_command(commands: Any) -> None:
+    command = new_command(
+        commands,
+        _survey,
+        name="survey",
+        help="decide many deals into files, over as many runs as it takes",
+        description=_SURVEY,
+        epilog=f"{_SURVEY_EXAMPLES}{EXIT_CODES}",
+    )
+    command.add_argument("game", metavar="GAME", help="one of those that 'baker games' lists")
+    command.add_argument("numbers", metavar="NUMBERS", help="Microsoft deals, such as 1-1000000")
+    command.add_argument("--out", metavar="DIR", required=True, help="directory of the survey")
+    add_cells(command)
+    kept = command.add_mutually_exclusive_group()
+    kept.add_argument("--moves", action="store_true", help="keep the moves that win, not only how many they are")
+    kept.add_argument("--verdicts", action="store_true", help="keep the verdicts alone, which is fastest")
+    workers = command.add_mutually_exclusive_group()
+    workers.add_argument("--threads", metavar="N", type=count, help="threads that work on it (one a processor)")
+    workers.add_argument("--dask", metavar="ADDRESS", help="have the Dask cluster of this scheduler work on it")
+    command.add_argument("--part-size", metavar="N", type=count, default=10_000, help="deals in a file (10000)")
+    add_limits(command)
+
+
+def _survey(arguments: argparse.Namespace) -> int:
+    rules = rules_from(arguments)
+    numbers = read_range(arguments.numbers, rules)
+    try:
+        survey = Survey(
+            arguments.out,
+            rules,
+            numbers,
+            moves="text" if arguments.moves else "none" if arguments.verdicts else "count",
+            max_nodes=arguments.max_nodes,
+            max_seconds=arguments.max_seconds,
+            max_memory=arguments.max_memory,
+            part_size=arguments.part_size,
+        )
+        with _executor(arguments.dask) as executor, _bar(len(numbers)) as progress:
+            survey.run(threads=arguments.threads, executor=executor, progress=progress)
+        summary = survey.summary()
+    except SurveyError as error:
+        raise InputError(str(error)) from None
+    except ImportError as error:
+        return failed(error, FAILED)
+    print_report([(survey, summary)])
+    return SOME_UNDECIDED if summary.undecided else ALL_DECIDED
+
+
+@contextmanager
+def _executor(address: str | None) -> Iterator[Executor | None]:
+    if address is None:
+        yield None
+        return
+    try:
+        from distributed import Client
+    except ImportError:
+        raise ImportError("--dask needs Dask: pip install 'baker[dask]'") from None
+    try:
+        client = Client(address)
+    except (OSError, ValueError) as error:
+        raise InputError(f"no Dask scheduler answers at {address}: {error}") from None
+    with client:
+        yield client.get_executor()
+
+
+@contextmanager
+def _bar(total: int) -> Iterator[Progress | None]:
+    """Shows how far a survey is, on standard error if that is a terminal."""
+    if not is_terminal(sys.stderr):
+        yield None
+        return
+    try:
+        from tqdm import tqdm
+    except ImportError:
+        yield None
+        return
+    bar: tqdm[Any] | None = None
+
+    def show(counts: Mapping[Verdict, int]) -> None:
+        nonlocal bar
+        done = sum(counts.values())
+        if bar is None:
+            # What was done before says nothing about the speed of now.
+            bar = tqdm(total=total, initial=done, unit=" deals", leave=False)
+        bar.set_postfix_str(f"{counts[Verdict.SOLVED] / done:.2%} won", refresh=False)
+        bar.update(done - bar.n)
+
+    try:
+        yield show
+    finally:
+        if bar is not None:
+            bar.close()
