@@ -1,4 +1,4 @@
-"""Builds the extension modules: one of each src/baker/*.pyx. All else is in pyproject.toml.
+"""Builds the extension modules: one of each .pyx below src/baker. All else is in pyproject.toml.
 
 Environment variables, each on if it is set to anything but "" or "0":
 
@@ -49,16 +49,19 @@ elif DEBUG:
 elif sys.platform != "win32":
     flags += ["-O3"]
 
+SOURCES = Path("src")
+HEADERS = sorted(path.as_posix() for path in SOURCES.rglob("*.pxd"))
+
 extensions = [
     Extension(
-        f"baker.{path.stem}",
+        ".".join(path.relative_to(SOURCES).with_suffix("").parts),
         [path.as_posix()],
-        depends=sorted(other.as_posix() for other in Path("src/baker").glob("*.pxd")),
+        depends=HEADERS,
         extra_compile_args=flags,
         extra_link_args=link_flags,
         undef_macros=["NDEBUG"] if DEBUG or SANITIZE else [],
     )
-    for path in sorted(Path("src/baker").glob("*.pyx"))
+    for path in sorted(SOURCES.rglob("*.pyx"))
 ]
 
 build_base = f"build/{'sanitize' if SANITIZE else 'debug' if DEBUG else 'release'}"

@@ -17,9 +17,9 @@ from random_boards import shuffled_deck
 from reference import GAMES, Position, Rules
 
 import baker
-from baker._alternate_color import AlternateColorEngine
 from baker._core import Board
-from baker._engine import Stop
+from baker.engines.alternate_color.search import AlternateColorEngine
+from baker.engines.base import Stop
 from baker.solver import engine_for
 
 needs_compiler = pytest.mark.skipif(compiled_reference.compiler() is None, reason="needs a C compiler")

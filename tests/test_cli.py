@@ -310,7 +310,7 @@ def test_games(capsys: Capture) -> None:
     table = {row[0]: row[1:] for row in rows}
     assert table["bakers_game"] == ["4x7 + 4x6", "4", "same_suit", "any", "full", "75.01 %", "same suit"]
     assert table["freecell"][-2:] == ["99.999 %", "alternate colour"]
-    assert [table[name][-1] for name in ("good_measure", "spanish_patience")] == ["any suit", "general"]
+    assert [table[name][-1] for name in ("good_measure", "spanish_patience")] == ["no cells", "general"]
     assert "bakers_game" not in notes
     assert notes["eight_off"] == "cards dealt to cells a c e g"
     assert notes["good_measure"] == "kings dealt down, 2 aces dealt home"

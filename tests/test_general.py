@@ -8,8 +8,8 @@ import pytest
 
 from baker import Deal, games
 from baker._core import Board, deck_random
-from baker._engine import Stop
-from baker._general import GeneralEngine
+from baker.engines.base import Stop
+from baker.engines.general.search import GeneralEngine
 from baker.game import Game
 from baker.rules import Build, Fill, Group, Rules
 

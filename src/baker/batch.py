@@ -16,9 +16,9 @@ from operator import index, itemgetter
 from typing import NamedTuple
 
 from baker._core import Board, Dealer
-from baker._engine import Engine, Stop
 from baker.boards import Foundations
 from baker.deals import Deal, check_number
+from baker.engines.base import Engine, Stop
 from baker.game import Game
 from baker.rules import Rules, rules_of
 from baker.solver import (

@@ -7,13 +7,13 @@ from enum import StrEnum
 from operator import index
 from typing import NamedTuple
 
-from baker._alternate_color import AlternateColorEngine
-from baker._any_suit import AnySuitEngine
 from baker._core import Board
-from baker._engine import Engine, Stop
-from baker._general import GeneralEngine
-from baker._same_suit import SameSuitEngine
 from baker.deals import Deal
+from baker.engines.alternate_color.search import AlternateColorEngine
+from baker.engines.base import Engine, Stop
+from baker.engines.general.search import GeneralEngine
+from baker.engines.no_cells.search import NoCellsEngine
+from baker.engines.same_suit.search import SameSuitEngine
 from baker.game import Game, Move, moves_of
 from baker.rules import Build, Fill, Group, Rules
 
@@ -66,7 +66,7 @@ class Solution:
 
 ENGINES: dict[type[Engine], str] = {
     SameSuitEngine: "same suit",
-    AnySuitEngine: "any suit",
+    NoCellsEngine: "no cells",
     AlternateColorEngine: "alternate colour",
     GeneralEngine: "general",
 }
@@ -81,7 +81,7 @@ def engine_for(rules: Rules) -> type[Engine]:
     if rules.build is Build.SAME_SUIT and rules.fill is not Fill.NONE and rules.group is not Group.UNLIMITED:
         return SameSuitEngine
     if rules.cells == 0 and rules.fill is not Fill.ANY and rules.group is not Group.UNLIMITED:
-        return AnySuitEngine
+        return NoCellsEngine
     if rules.build is Build.ALTERNATE_COLOR and rules.group is not Group.UNLIMITED:
         return AlternateColorEngine
     return GeneralEngine

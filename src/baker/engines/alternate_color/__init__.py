@@ -1,0 +1,1 @@
+"""The search for games built in alternate colours."""

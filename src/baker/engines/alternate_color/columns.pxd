@@ -1,0 +1,91 @@
+"""Cards and columns as the alternate-colour search sees them.
+
+A card can only ever lie on a card of the other colour one rank up, so the red cards of even rank and the black ones
+of odd rank never meet the others in building: there are two *ladders*.  The code of a card is
+ladder * 32 + rank * 2 + side, rank 0 for an ace, side 0 for clubs and diamonds and 1 for hearts and spades.  The two
+cards that a card may lie on are those of the next level of its ladder, one of each side.
+"""
+
+from libc.stdint cimport int8_t, uint64_t
+
+from baker._core cimport Position, RuleTable
+from baker.engines.lib.card_sets cimport Cards, trailing_zeros
+
+cdef enum:
+    CODES = 64
+    NO_CODE = -1
+
+# What changes in a column when its top original card leaves.
+ctypedef struct Exposed:
+    Cards top               # the leaving card, and the original card then on top (exclusive or)
+    Cards on[2]             # cards that turn out to lie in order, on a card of that side
+    Cards base              # the card that is left alone at the bottom
+    int8_t left             # how many original cards are fewer
+    int8_t wrong            # how many of those lie above a lower card of their column
+    int8_t open             # 1 where the column runs out of original cards
+    int8_t based            # 1 where `base` is a card
+
+ctypedef struct Columns:
+    int ranks
+    int count
+    int cells
+    bint any_fill
+    Cards fillers           # cards that may fill an empty column
+    Cards stuck             # the lowest cards of all columns, if there are none
+    Exposed exposed[CODES]
+    Cards pile[CODES]       # the cards of the column of a card
+    int8_t height[CODES]    # the card's place in it, from 1 at the bottom
+    int8_t below[CODES]     # the card below it, or NO_CODE
+    # The start.
+    Cards top
+    Cards next
+    Cards cell
+    Cards on[2]
+    Cards base
+    int left
+    int wrong
+    int open
+
+cdef inline int rank_of(int code) noexcept nogil:
+    return (code & 31) >> 1
+
+cdef inline int suit_of(int code) noexcept nogil:
+    """The suit of a card: its colour, red if ladder and rank are not of the same parity, and its side."""
+    if (code >> 5 ^ code >> 1) & 1:
+        return 1 + (code & 1)
+    return 3 * (code & 1)
+
+cdef inline int code_of(int rank, int suit) noexcept nogil:
+    return ((rank ^ suit ^ suit >> 1) & 1) << 5 | rank << 1 | suit >> 1
+
+cdef inline int following(int code) noexcept nogil:
+    """The next higher card of the suit."""
+    return (code ^ 32) + 2
+
+cdef inline Cards sides(Cards cards) noexcept nogil:
+    """The side 0 bit of each level with a card among these."""
+    return (cards | cards >> 1) & <Cards>0x5555555555555555
+
+cdef inline Cards covered_cards(Cards on_0, Cards on_1) noexcept nogil:
+    """The cards with these on them."""
+    return sides(on_0) << 2 | sides(on_1) << 3
+
+cdef inline Cards builders(Cards parents, int side) noexcept nogil:
+    """The cards that may be built on those of one side among `parents`."""
+    cdef Cards bits = parents >> side & <Cards>0x5555555555555555
+    return bits >> 2 | bits >> 1
+
+# The class of a position, all that cannot be taken back: the top original cards and the cards that go home next.  The
+# latter are the lowest of their suits in the union, so it is enough to add which of them are top cards.
+cdef inline uint64_t class_key(Cards top, Cards next) noexcept nogil:
+    cdef Cards bits = top & next
+    cdef uint64_t key = top | next
+    while bits:
+        key |= <uint64_t>1 << (26 + suit_of(trailing_zeros(bits)))
+        bits &= bits - 1
+    return key
+
+# The cards that must not be next if the card is to be safe to send home; one of the two sets has to be clear.
+cdef void read_safety(Cards* lower, Cards* lowest) noexcept nogil
+
+cdef void read_columns(Columns* columns, const RuleTable* rules, const Position* position) noexcept nogil

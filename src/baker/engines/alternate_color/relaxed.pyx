@@ -1,0 +1,453 @@
+# cython: freethreading_compatible=True
+"""The relaxed game, whose losses are losses of the real one.
+
+A class of positions is named by what cannot be taken back: the original cards that are left and the cards at home.
+The relaxed game is played on classes: a card is dug (an original card leaves its place) or goes home, and the move is
+allowed if the loose cards can be arranged *somehow* so that it can be made, no matter whether they could be brought
+there.  Every line of the real game is one of the relaxed game as well, so a class that is lost there, *dead*, is lost.
+
+**Places.**  On each ladder, from the kings down, the places a level offers are its cards: the top original cards, and
+those of its loose cards that lie on the level above themselves.  A loose card beyond the places of the level above is
+unplaced.  Placing as many as one can, level by level, leaves the fewest: what a placed card may cost on its own level
+it gives back as a place to the next.  Every unplaced card takes a cell, or an empty column.  In a column it offers its
+place to the level below, so a column takes one unplaced card off every level of an unbroken run of levels that have
+some, from any level, or from the kings if only they fill columns.  No level has more than two, so the runs are nested
+and taking the longest run each time is best.  What remains has to fit into the cells.
+
+A dug card needs a place but offers none, as nothing may lie on it when it is moved; a card that goes home offers none
+and needs one only if it is loose.  Safe home moves (see the search) are made at once here too: take the home cards
+out of the arrangements of any line that wins.
+
+The game has no cycles.  The search is depth-first, on a stack of its own, and keeps what it finds for the
+whole deal.
+"""
+
+from libc.stdint cimport int8_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free
+from libc.string cimport memset
+
+from baker.engines.alternate_color.columns cimport NO_CODE, Columns, Exposed, class_key, following, rank_of, suit_of
+from baker.engines.lib.memory cimport Memory, resize
+from baker.engines.lib.card_sets cimport Cards, card_bit, trailing_zeros
+
+cdef enum:
+    LEVELS = 13
+    DIG = 128               # flag of a move
+    FIRST_CLASSES = 4096
+    DEALS = 1 << 30
+    # What a move seems to be worth.
+    HOME_VALUE = 500
+    COST_VALUE = 8
+
+# The places on the ladders.
+ctypedef struct Ladders:
+    int8_t loose[2][LEVELS]     # cards that need a place
+    int8_t top[2][LEVELS]       # original cards that offer one
+    int8_t places[2][LEVELS]    # offered by the level above
+    int8_t above[2][LEVELS]     # unplaced cards of the levels above
+    int8_t below[2][LEVELS + 1][3]  # unplaced cards of the levels below, for each number of places offered to them
+    int8_t total[2]
+
+
+# Classes
+
+cdef bint make_classes(Classes* classes, Memory* memory) noexcept nogil:
+    classes.memory = memory
+    classes.mask = FIRST_CLASSES - 1
+    classes.used = 0
+    classes.deal = 0
+    classes.slots = <Class*>resize(memory, NULL, 0, FIRST_CLASSES * sizeof(Class))
+    if not classes.slots:
+        return False
+    memset(classes.slots, 0, FIRST_CLASSES * sizeof(Class))
+    return True
+
+
+cdef void clear_classes(Classes* classes) noexcept nogil:
+    classes.used = 0
+    classes.deal += 1
+    if classes.deal == DEALS:
+        memset(classes.slots, 0, (classes.mask + 1) * sizeof(Class))
+        classes.deal = 1
+
+
+cdef bint grow_classes(Classes* classes) noexcept nogil:
+    cdef uint64_t room = classes.mask + 1
+    cdef Memory* memory = classes.memory
+    cdef Class* slots
+    cdef Class* old = classes.slots
+    cdef uint64_t i, k
+    slots = <Class*>resize(memory, NULL, 0, 2 * room * sizeof(Class))
+    if not slots:
+        return False
+    memset(slots, 0, 2 * room * sizeof(Class))
+    classes.mask = 2 * room - 1
+    for k in range(room):
+        if old[k].stamp >> 2 == classes.deal:
+            i = hash_class(old[k].key) & classes.mask
+            while slots[i].stamp:
+                i = (i + 1) & classes.mask
+            slots[i] = old[k]
+    classes.slots = slots
+    free(old)
+    memory.used -= room * sizeof(Class)
+    return True
+
+
+cdef Class* find_class(Classes* classes, uint64_t key) noexcept nogil:
+    cdef uint64_t i = hash_class(key) & classes.mask
+    cdef Class* slot
+    while classes.slots[i].stamp >> 2 == classes.deal:
+        if classes.slots[i].key == key:
+            return &classes.slots[i]
+        i = (i + 1) & classes.mask
+    if 2 * classes.used > classes.mask:
+        if not grow_classes(classes):
+            return NULL
+        return find_class(classes, key)
+    classes.used += 1
+    slot = &classes.slots[i]
+    slot.key = key
+    slot.stamp = classes.deal << 2
+    slot.count = 0
+    return slot
+
+
+cdef bint judge(Classes* classes, uint64_t key, Verdict verdict) noexcept nogil:
+    cdef Class* found = find_class(classes, key)
+    if not found:
+        return False
+    found.stamp = classes.deal << 2 | <uint32_t>verdict
+    return True
+
+
+# Places
+
+cdef inline int two_bits(uint32_t pairs, int level) noexcept nogil:
+    return pairs >> 2 * level & 3
+
+
+cdef inline uint32_t count_pairs(uint32_t cards) noexcept nogil:
+    """How many cards each level has, in two bits a level."""
+    return (cards & 0x55555555) + (cards >> 1 & 0x55555555)
+
+
+cdef void read_ladders(Ladders* ladders, const Columns* columns, Cards loose, Cards top) noexcept nogil:
+    cdef uint32_t loose_pairs, top_pairs
+    cdef int ladder, level, places, unplaced, needed, offered, placed
+    for ladder in range(2):
+        loose_pairs = count_pairs(<uint32_t>(loose >> 32 * ladder))
+        top_pairs = count_pairs(<uint32_t>(top >> 32 * ladder))
+        places = 0
+        unplaced = 0
+        for level in range(columns.ranks - 1, -1, -1):
+            needed = two_bits(loose_pairs, level)
+            offered = two_bits(top_pairs, level)
+            ladders.loose[ladder][level] = <int8_t>needed
+            ladders.top[ladder][level] = <int8_t>offered
+            ladders.places[ladder][level] = <int8_t>places
+            ladders.above[ladder][level] = <int8_t>unplaced
+            placed = min(needed, places)
+            unplaced += needed - placed
+            places = offered + placed
+        ladders.total[ladder] = <int8_t>unplaced
+        for places in range(3):
+            ladders.below[ladder][0][places] = 0
+        for level in range(columns.ranks):
+            needed = ladders.loose[ladder][level]
+            offered = ladders.top[ladder][level]
+            for places in range(3):
+                placed = min(needed, places)
+                ladders.below[ladder][level + 1][places] = <int8_t>(
+                    needed - placed + ladders.below[ladder][level][offered + placed]
+                )
+
+
+cdef int unplaced_to_dig(const Ladders* ladders, int code) noexcept nogil:
+    """How many cards are unplaced, columns aside, when a top card is dug."""
+    cdef int ladder = code >> 5
+    cdef int level = rank_of(code)
+    cdef int needed = ladders.loose[ladder][level]
+    cdef int places = ladders.places[ladder][level]
+    cdef int placed = min(needed, places)
+    return (
+        ladders.above[ladder][level] + needed - placed + (places <= needed)
+        + ladders.below[ladder][level][ladders.top[ladder][level] - 1 + placed] + ladders.total[ladder ^ 1]
+    )
+
+
+cdef int unplaced_to_go_home(const Ladders* ladders, int code, bint is_loose) noexcept nogil:
+    cdef int ladder = code >> 5
+    cdef int level = rank_of(code)
+    cdef int needed = ladders.loose[ladder][level] - is_loose
+    cdef int places = ladders.places[ladder][level]
+    cdef int placed = min(needed, places)
+    return (
+        ladders.above[ladder][level] + needed - placed + (is_loose and places <= needed)
+        + ladders.below[ladder][level][ladders.top[ladder][level] - (not is_loose) + placed]
+        + ladders.total[ladder ^ 1]
+    )
+
+
+cdef bint fits_with_columns(
+    const Columns* columns, Cards needing, Cards offering, Cards top, int empty
+) noexcept nogil:
+    """Whether the cards that need a place find one, `empty` columns included.
+
+    At most one of them offers none to the level below; a run of levels ends where it is the only unplaced card.
+    """
+    cdef int8_t unplaced[2][LEVELS]
+    cdef uint32_t need_pairs, offer_pairs, top_pairs
+    cdef int ladder, level, places, needed, placed, total = 0
+    cdef int length, first, longest, best_ladder, best_first
+    cdef Cards bare = needing & ~offering
+    cdef int bare_ladder = -1
+    cdef int bare_level = -1
+    if bare:
+        bare_ladder = trailing_zeros(bare) >> 5
+        bare_level = rank_of(trailing_zeros(bare))
+    for ladder in range(2):
+        need_pairs = count_pairs(<uint32_t>(needing >> 32 * ladder))
+        offer_pairs = count_pairs(<uint32_t>((needing & offering) >> 32 * ladder))
+        top_pairs = count_pairs(<uint32_t>(top >> 32 * ladder))
+        places = 0
+        for level in range(columns.ranks - 1, -1, -1):
+            needed = two_bits(need_pairs, level)
+            placed = min(needed, places)
+            unplaced[ladder][level] = <int8_t>(needed - placed)
+            total += needed - placed
+            places = two_bits(top_pairs, level) + min(two_bits(offer_pairs, level), placed)
+    while total > columns.cells and empty > 0:
+        empty -= 1
+        longest = 0
+        best_ladder = 0
+        best_first = 0
+        for ladder in range(2):
+            length = 0
+            first = 0
+            for level in range(columns.ranks - 1, -1, -1):
+                if unplaced[ladder][level] == 0:
+                    length = 0
+                else:
+                    if length == 0:
+                        first = level
+                    length += 1
+                    if length > longest:
+                        longest = length
+                        best_ladder = ladder
+                        best_first = first
+                    if ladder == bare_ladder and level == bare_level and unplaced[ladder][level] == 1:
+                        length = 0
+                if length == 0 and not columns.any_fill:
+                    break
+        if longest == 0:
+            return False
+        total -= longest
+        for level in range(best_first, best_first - longest, -1):
+            unplaced[best_ladder][level] -= 1
+    return total <= columns.cells
+
+
+cdef inline bint can_dig(
+    const Columns* columns, const Ladders* ladders, const Frame* here, int empty, int code, int* unplaced,
+) noexcept nogil:
+    cdef Cards bit = card_bit(code)
+    unplaced[0] = unplaced_to_dig(ladders, code)
+    if unplaced[0] <= columns.cells or (columns.any_fill and unplaced[0] - empty <= columns.cells):
+        return True
+    return empty > 0 and fits_with_columns(columns, here.loose | bit, here.loose, here.top & ~bit, empty)
+
+
+cdef inline bint can_go_home(
+    const Columns* columns, const Ladders* ladders, const Frame* here, int empty, int code
+) noexcept nogil:
+    cdef Cards bit = card_bit(code)
+    cdef int unplaced = unplaced_to_go_home(ladders, code, (here.loose & bit) != 0)
+    if unplaced <= columns.cells or (columns.any_fill and unplaced - empty <= columns.cells):
+        return True
+    return empty > 0 and fits_with_columns(columns, here.loose, here.loose & ~bit, here.top & ~bit, empty)
+
+
+# The game
+
+cdef inline void expose(const Columns* columns, Frame* here, int code) noexcept nogil:
+    """An original card leaves its place."""
+    cdef const Exposed* exposed = &columns.exposed[code]
+    here.top ^= exposed.top
+    here.loose |= exposed.on[0] | exposed.on[1] | exposed.base
+
+
+cdef inline void send_home(const Columns* columns, Frame* here, int code) noexcept nogil:
+    cdef Cards bit = card_bit(code)
+    here.next ^= bit
+    if rank_of(code) + 1 < columns.ranks:
+        here.next |= card_bit(following(code))
+    if here.loose & bit:
+        here.loose ^= bit
+    else:
+        expose(columns, here, code)
+
+
+cdef inline int count_empty(const Columns* columns, Cards top) noexcept nogil:
+    """How many columns have no original card; none counts if nothing may fill it."""
+    cdef int empty = columns.count
+    if not columns.fillers:
+        return 0
+    while top:
+        empty -= 1
+        top &= top - 1
+    return empty
+
+
+cdef int value_of_dig(const Columns* columns, const int8_t* next_ranks, int code) noexcept nogil:
+    """How soon the best card beneath goes home."""
+    cdef int best = 0
+    cdef int distance = 0
+    cdef int below = columns.below[code]
+    while below != NO_CODE:
+        best = max(best, 20 - 3 * (rank_of(below) - next_ranks[suit_of(below)]) - 2 * distance)
+        distance += 1
+        below = columns.below[below]
+    return best
+
+
+cdef void list_moves(const Columns* columns, const Ladders* ladders, Frame* here, int empty) noexcept nogil:
+    """The moves of a class, the most promising first."""
+    cdef int values[20]
+    cdef int8_t next_ranks[4]
+    cdef Cards bits
+    cdef int code, suit, value, unplaced, i, k
+    cdef uint8_t move
+    for suit in range(4):
+        next_ranks[suit] = <int8_t>columns.ranks
+    bits = here.next
+    while bits:
+        code = trailing_zeros(bits)
+        bits &= bits - 1
+        next_ranks[suit_of(code)] = <int8_t>rank_of(code)
+    here.count = 0
+    here.tried = 0
+    bits = here.next & (here.loose | here.top)
+    while bits:
+        code = trailing_zeros(bits)
+        bits &= bits - 1
+        if can_go_home(columns, ladders, here, empty, code):
+            values[here.count] = HOME_VALUE - rank_of(code)
+            here.moves[here.count] = <uint8_t>code
+            here.count += 1
+    # The last card of a column that cannot be filled again may as well lie there until it goes home.
+    bits = here.top & ~columns.stuck
+    while bits:
+        code = trailing_zeros(bits)
+        bits &= bits - 1
+        if can_dig(columns, ladders, here, empty, code, &unplaced):
+            values[here.count] = 2 * value_of_dig(columns, next_ranks, code) - COST_VALUE * (unplaced - empty)
+            here.moves[here.count] = <uint8_t>(code | DIG)
+            here.count += 1
+    for i in range(1, here.count):
+        value = values[i]
+        move = here.moves[i]
+        k = i
+        while k > 0 and values[k - 1] < value:
+            values[k] = values[k - 1]
+            here.moves[k] = here.moves[k - 1]
+            k -= 1
+        values[k] = value
+        here.moves[k] = move
+
+
+cdef Verdict enter(Relaxed* relaxed, const Columns* columns) noexcept nogil:
+    """Take up the class in the frame above the stack; it is UNKNOWN and on the stack, or its verdict is known."""
+    cdef Frame* here = &relaxed.frames[relaxed.depth]
+    cdef Ladders ladders
+    cdef Cards bits
+    cdef int code, empty
+    cdef Class* found
+    cdef bint again = True
+    while again:
+        again = False
+        if not here.next:
+            return ALIVE
+        read_ladders(&ladders, columns, here.loose, here.top)
+        empty = count_empty(columns, here.top)
+        bits = here.next & (here.loose | here.top)
+        while bits:
+            code = trailing_zeros(bits)
+            bits &= bits - 1
+            if not (here.next & relaxed.lower[code] and here.next & relaxed.lowest[code]) and can_go_home(
+                columns, &ladders, here, empty, code
+            ):
+                send_home(columns, here, code)
+                again = True
+                break
+    here.key = class_key(here.top, here.next)
+    found = find_class(&relaxed.classes, here.key)
+    if not found:
+        return NO_ROOM
+    if found.stamp & 3:
+        return <Verdict>(found.stamp & 3)
+    list_moves(columns, &ladders, here, empty)
+    relaxed.depth += 1
+    return UNKNOWN
+
+
+cdef Verdict finish(Relaxed* relaxed, Verdict verdict) noexcept nogil:
+    """Note the verdict on the class that was taken up, and with ALIVE on those that led there."""
+    if verdict == ALIVE:
+        while relaxed.depth:
+            relaxed.depth -= 1
+            if not judge(&relaxed.classes, relaxed.frames[relaxed.depth].key, ALIVE):
+                return NO_ROOM
+    if verdict != UNKNOWN and verdict != NO_ROOM and not judge(&relaxed.classes, relaxed.start, verdict):
+        return NO_ROOM
+    return verdict
+
+
+cdef Verdict begin_relaxed(
+    Relaxed* relaxed, const Columns* columns, Cards top, Cards next, Cards loose,
+) noexcept nogil:
+    cdef Frame* first = &relaxed.frames[0]
+    cdef Class* found
+    relaxed.depth = 0
+    relaxed.start = class_key(top, next)
+    found = find_class(&relaxed.classes, relaxed.start)
+    if not found:
+        return NO_ROOM
+    if found.stamp & 3:
+        return <Verdict>(found.stamp & 3)
+    first.top = top
+    first.next = next
+    first.loose = loose
+    return finish(relaxed, enter(relaxed, columns))
+
+
+cdef Verdict decide_relaxed(Relaxed* relaxed, const Columns* columns, int64_t* budget) noexcept nogil:
+    cdef Frame* here
+    cdef Frame* there
+    cdef Verdict verdict
+    cdef int code
+    while budget[0] > 0:
+        if relaxed.depth == 0:
+            return finish(relaxed, DEAD)
+        here = &relaxed.frames[relaxed.depth - 1]
+        if here.tried == here.count:
+            if not judge(&relaxed.classes, here.key, DEAD):
+                return NO_ROOM
+            relaxed.depth -= 1
+            continue
+        there = &relaxed.frames[relaxed.depth]
+        there.top = here.top
+        there.next = here.next
+        there.loose = here.loose
+        code = here.moves[here.tried] & ~DIG
+        if here.moves[here.tried] & DIG:
+            there.loose |= card_bit(code)
+            expose(columns, there, code)
+        else:
+            send_home(columns, there, code)
+        here.tried += 1
+        budget[0] -= 1
+        verdict = enter(relaxed, columns)
+        if verdict == ALIVE or verdict == NO_ROOM:
+            return finish(relaxed, verdict)
+    return UNKNOWN

@@ -1,0 +1,6 @@
+from typing import final
+
+from baker.engines.base import Engine
+
+@final
+class AlternateColorEngine(Engine): ...

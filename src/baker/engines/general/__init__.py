@@ -1,0 +1,1 @@
+"""The search for every rule set that no other engine takes."""

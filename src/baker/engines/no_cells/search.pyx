@@ -1,0 +1,911 @@
+# cython: freethreading_compatible=True
+"""The search that decides games without cells in which an emptied column takes kings at most.
+
+Baker's Dozen, Good Measure, their forms with other rules of building and Portuguese Solitaire are
+one game to it. `seatings.pyx` has the terms and says why states and products stand for positions.
+
+**Two games.** The *game of counts* is played on states; a state that is lost there is lost. It is
+small, most lost deals are lost in it, and its plans are good guides. The *exact game* is played on
+products, with three kinds of steps: a card goes home, a card is dug, and a *look* at a loose card
+that is bare in some positions of the product and covered in others: it keeps those in which it is
+bare, so that it can be shifted from there on. Shifts of exposable cards are in the product already,
+so any line of real moves is a line of steps, and the exact game is won exactly when the position
+is. It has no cycles: digs and home moves are counted by the key, and a look leaves fewer seatings
+of one rank and no more of the ranks below.
+
+**Lone cards stay** (`lone`). Where nothing may fill an empty column, a card alone in its column is
+never dug. Proof: let P arise from Q by a move of the lone card b onto another card. Q can follow
+every line from P: its bare cards are those of P and perhaps one more; moves of b to a card are left
+out, its move home is made, every other move is made as in P. Where kings fill columns the same
+holds as soon as there is an empty column for each king that has other cards under it: Q, with a
+column less than P, still has one for each of them, and no other king gains by moving.
+
+**Safe cards go home** (`safe`). A rank is safe if each card of the ranks below is home, or next to
+go home, or lone for good by the above. A bare card of a safe rank that can go home does so at once.
+Proof: follow a winning line from P in Q, which is P with a set E of cards sent home; E has only
+cards of safe ranks, and with a card all cards on it. A move of a card in E is left out. A move onto
+a card in E is of a card of the rank below, which is not home and not lone, so it was next: in Q it
+goes home and joins E. Every other move can be made in Q. With building by suit every rank is safe,
+for the one card that could lie on x is home when x can go. Of several the lowest goes first. Then
+no card of the rank below is loose but where building is by suit: such a card would be next and, its
+rank having no bare card, covered by a loose one, and so on down to the aces. So the move costs no
+seatings.
+
+**What is lost.** A lost state is marked in its entry once all its moves are lost. A lost product is
+kept with its state. A product that lies in a lost one is lost. If it lies in one but for one rank,
+the seatings it has there in common with the lost one lead to nothing and are left out (it is
+*shrunk*). Two lost products that differ in one rank are joined.
+
+**Why it is lost.** When all steps from a product are lost, a larger product can be shown to be
+lost. From all positions of its state those are taken that for each step either cannot take it or
+can only come to positions of the lost product that it led to (`go_back`); then seatings are taken
+out from which a shift leads to others, unless the card that shifts is covered in all that are left
+(`close_loss`). All that is left is lost. Where that is every position, the state is lost in the
+game of counts as well, and plans through it are void.
+
+**Restarts.** After some hundred nodes, then ever more, the search begins again with some noise on
+the order of moves. All that is known to be lost stays known, so it still comes to an end.
+"""
+
+cimport cython
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdlib cimport free
+from libc.string cimport memcpy, memset
+
+from baker.engines.no_cells.search cimport DIG, HOME, LOOK, Frame, Kind, move_card, move_kind
+from baker.engines.no_cells.moves cimport Builder, build_moves, free_builder, make_builder
+from baker._core cimport MAX_CARDS, SUITS, MoveCode, Position, RuleTable
+from baker.engines.base cimport BROKEN, IMPOSSIBLE, KEPT_MEMORY, OUT_OF_MEMORY, RUNNING, SOLVED, Engine, Status
+from baker.engines.lib.memory cimport Memory, double_room, resize
+from baker.engines.no_cells.seatings cimport (
+    LEVELS, PER_RANK, Layout, Product, Seatings, State, can_bare, can_seat, count_home, count_of, digs, go_back,
+    home_moves, keep_bare, lawful, play_dig, play_home, play_safe, product_dig, product_home, product_safe,
+    ranks_with_bare, reachable, read_layout, safe_card, settle, start_product, suits_at,
+)
+from baker.engines.lib.card_sets cimport Cards, card_bit, trailing_zeros, trailing_zeros_32
+
+cdef enum:
+    DEPTH = 2 * MAX_CARDS + 2   # every move digs a card or sends it home
+    STATE_MOVES = 20            # 4 home moves and 16 digs
+    FIRST_BITS = 10             # of the number of entries
+    FIRST_FRAMES = 64
+    FIRST_LOSSES = 64
+    NONE = 0                    # no lost product
+    SCANS = 1 << 18             # lost products looked at in one slice
+    # The word of an entry: the key of its state, a move and a verdict.
+    MOVE_SHIFT = 49
+    VERDICT_SHIFT = 57
+    # Scores of moves, added to make them positive.
+    BASE_SCORE = 4096
+    PLANNED_SCORE = 2048
+    HOME_SCORE = 1000
+    ALONE = -5
+    # Restarts.
+    FIRST_STRETCH = 300         # nodes before the first
+    NOISE = 5                   # what each adds to the noise on scores
+    MOST_NOISE = 40
+
+cdef uint64_t KEY = (<uint64_t>1 << MOVE_SHIFT) - 1
+
+# What is known of a state.
+cdef enum Verdict:
+    OPEN
+    LOST                        # so is every position of it
+    PLANNED                     # by counts it can be won, with the move of the entry
+    WON
+
+ctypedef struct Entry:
+    uint64_t word               # 0 where the place is free
+    uint32_t epoch              # of the plan
+    int32_t loss                # its first lost product, or NONE
+
+# A product of which every position is lost; `next` is another of the same state.
+ctypedef struct Loss:
+    Seatings seatings[LEVELS]
+    int32_t next
+
+# A lost product that another was shrunk by, and the rank whose seatings lost some.
+ctypedef struct Shrink:
+    Seatings seatings[LEVELS]
+    int32_t rank
+
+# A state on the path of the game of counts.
+ctypedef struct Count:
+    State state
+    int32_t move
+    int32_t count
+    int32_t moves[STATE_MOVES]
+
+cdef enum Phase:
+    ENTER                       # the candidate
+    COUNT                       # the game of counts from the candidate
+    CHOOSE                      # a move
+
+ctypedef struct Search:
+    Layout layout
+    bint lone                   # which dominances are used
+    bint safe
+    bint counts
+    int64_t nodes
+    Phase phase
+    Product candidate           # the product to be entered
+    Cards candidate_exposable
+    Seatings loss[LEVELS]       # a lost product, which holds the candidate, of its state
+    # The game of counts.
+    Verdict verdict
+    int depth_counted
+    Count counted[DEPTH]
+    # The path.
+    Frame* frames
+    int32_t depth
+    int32_t frame_room
+    Shrink* shrinks
+    int32_t shrink_count
+    int32_t shrink_room
+    # What is known of states.
+    Entry* entries
+    int entry_bits
+    int64_t entry_count
+    Loss* losses                # the first one is not used
+    int32_t loss_count
+    int32_t loss_room
+    int32_t free_loss
+    int64_t scans
+    # Plans are good if nothing was found to be lost since.
+    uint32_t epoch
+    uint32_t first_epoch        # of this run
+    # Restarts.
+    int64_t restart_at
+    int64_t stretch
+    int noise
+    uint64_t random
+    Memory memory
+    Builder builder
+
+
+# States
+
+cdef inline Entry* find(const Search* search, uint64_t key) noexcept nogil:
+    """The entry of a state, or the free place for it."""
+    cdef uint64_t mask = (<uint64_t>1 << search.entry_bits) - 1
+    cdef uint64_t i = key * <uint64_t>0x9E3779B97F4A7C15 >> (64 - search.entry_bits)
+    while search.entries[i].word and search.entries[i].word & KEY != key:
+        i = (i + 1) & mask
+    return &search.entries[i]
+
+
+cdef inline Verdict entry_verdict(const Entry* entry) noexcept nogil:
+    return <Verdict>(entry.word >> VERDICT_SHIFT & 3)
+
+
+cdef inline int32_t entry_move(const Entry* entry) noexcept nogil:
+    return <int32_t>(entry.word >> MOVE_SHIFT & 255)
+
+
+cdef bint grow_entries(Search* search) noexcept nogil:
+    """Twice the room; False if memory is out."""
+    cdef size_t size = sizeof(Entry) << search.entry_bits
+    cdef Entry* old = search.entries
+    cdef Entry* grown = <Entry*>resize(&search.memory, NULL, 0, 2 * size)
+    cdef int64_t i
+    if not grown:
+        return False
+    memset(grown, 0, 2 * size)
+    search.entries = grown
+    search.entry_bits += 1
+    for i in range(<int64_t>1 << (search.entry_bits - 1)):
+        if old[i].word:
+            find(search, old[i].word & KEY)[0] = old[i]
+    free(old)
+    search.memory.used -= size
+    return True
+
+
+cdef inline Entry* note(Search* search, uint64_t key, Verdict verdict, int32_t move) noexcept nogil:
+    """The entry of a state, with what is known now; NULL if memory is out."""
+    cdef Entry* entry = find(search, key)
+    if not entry.word:
+        if 4 * search.entry_count >= <int64_t>3 << search.entry_bits:
+            if not grow_entries(search):
+                return NULL
+            entry = find(search, key)
+        search.entry_count += 1
+        entry.loss = NONE
+    entry.word = key | <uint64_t>(move & 255) << MOVE_SHIFT | <uint64_t>verdict << VERDICT_SHIFT
+    entry.epoch = search.epoch
+    return entry
+
+
+cdef inline void play_move(const Layout* layout, State* state, int32_t move) noexcept nogil:
+    """A move by counts, and what is safe after it."""
+    if move_kind(move) == HOME:
+        play_home(layout, state, move_card(move))
+    else:
+        play_dig(layout, state, move_card(move))
+    play_safe(layout, state)
+
+
+cdef bint is_good(Search* search, const State* start) noexcept nogil:
+    """Whether the plan for a state leads through no state that was found to be lost since."""
+    cdef State state = start[0]
+    cdef Entry* passed[DEPTH]
+    cdef Entry* entry
+    cdef int i
+    cdef int n = 0
+    while state.home != search.layout.deck:
+        entry = find(search, state.key)
+        if entry_verdict(entry) != PLANNED or entry.epoch < search.first_epoch:
+            return False
+        if entry.epoch == search.epoch:
+            break
+        passed[n] = entry
+        n += 1
+        play_move(&search.layout, &state, entry_move(entry))
+    for i in range(n):
+        passed[i].epoch = search.epoch
+    return True
+
+
+cdef inline Verdict look(Search* search, const State* state) noexcept nogil:
+    """What is known of a state; WON means by counts."""
+    cdef const Entry* entry
+    cdef Verdict verdict
+    if state.home == search.layout.deck:
+        return WON
+    entry = find(search, state.key)
+    verdict = entry_verdict(entry)
+    if verdict == PLANNED:
+        if entry.epoch == search.epoch or (entry.epoch >= search.first_epoch and is_good(search, state)):
+            return WON
+        return OPEN
+    return verdict
+
+
+# Moves
+
+cdef inline uint32_t draw(Search* search, uint32_t below) noexcept nogil:
+    search.random ^= search.random << 13
+    search.random ^= search.random >> 7
+    search.random ^= search.random << 17
+    return <uint32_t>((search.random >> 32) * below >> 32)
+
+
+cdef inline int32_t scored(int score, Kind kind, int card) noexcept nogil:
+    return (score + BASE_SCORE) << 8 | kind << 6 | card
+
+
+cdef inline int32_t take_best(int32_t* moves, int32_t* count) noexcept nogil:
+    cdef int32_t best = 0
+    cdef int32_t move
+    cdef int i
+    for i in range(1, count[0]):
+        if moves[i] > moves[best]:
+            best = i
+    move = moves[best]
+    count[0] -= 1
+    moves[best] = moves[count[0]]
+    return move
+
+
+cdef inline int list_moves(Search* search, const State* state, int32_t* moves) noexcept nogil:
+    """The moves from a state by counts, with their scores."""
+    cdef const Layout* layout = &search.layout
+    cdef Cards bits
+    cdef int card, suit, score, promise
+    cdef int gone[SUITS]
+    cdef int n = 0
+    bits = home_moves(state)
+    while bits:
+        card = trailing_zeros(bits)
+        bits &= bits - 1
+        if not layout.any_suit and not can_bare(layout, state, card):
+            continue
+        score = HOME_SCORE - (card >> 2)
+        if search.noise and draw(search, 4) == 0:
+            score = draw(search, MOST_NOISE)
+        moves[n] = scored(score, HOME, card)
+        n += 1
+    for suit in range(SUITS):
+        gone[suit] = PER_RANK * count_home(state, suit)
+    bits = digs(layout, state)
+    while bits:
+        card = trailing_zeros(bits)
+        bits &= bits - 1
+        if not layout.any_suit and not (can_bare(layout, state, card) and can_seat(layout, state, card)):
+            continue
+        promise = ALONE if card_bit(card) & layout.bottom else 0
+        for suit in range(SUITS):
+            promise = max(promise, layout.promise[card][suit] + gone[suit])
+        score = 2 * promise + count_of(state, (card >> 2) + 1)
+        if search.noise:
+            score += draw(search, <uint32_t>search.noise)
+        moves[n] = scored(score, DIG, card)
+        n += 1
+    return n
+
+
+# The game of counts
+
+cdef inline void push_count(Search* search) noexcept nogil:
+    """Put the state that was written behind the path on it."""
+    cdef Count* here = &search.counted[search.depth_counted]
+    search.depth_counted += 1
+    search.nodes += 1
+    here.count = list_moves(search, &here.state, here.moves)
+
+
+cdef Status count(Search* search, int64_t end) noexcept nogil:
+    """Go on until the path is empty and `verdict` known, or so many nodes are reached."""
+    cdef Count* here
+    cdef Count* after
+    cdef Verdict verdict
+    if search.restart_at < end:
+        end = search.restart_at
+    while search.depth_counted:
+        here = &search.counted[search.depth_counted - 1]
+        if here.count == 0:
+            if not note(search, here.state.key, LOST, 0):
+                return OUT_OF_MEMORY
+            search.depth_counted -= 1
+            continue
+        if search.nodes >= end:
+            return RUNNING
+        here.move = take_best(here.moves, &here.count)
+        after = &search.counted[search.depth_counted]
+        after.state = here.state
+        play_move(&search.layout, &after.state, here.move)
+        verdict = look(search, &after.state)
+        if verdict == WON:
+            while search.depth_counted:
+                here = &search.counted[search.depth_counted - 1]
+                if not note(search, here.state.key, PLANNED, here.move):
+                    return OUT_OF_MEMORY
+                search.depth_counted -= 1
+            search.verdict = WON
+            return RUNNING
+        if verdict == OPEN:
+            push_count(search)
+    search.verdict = LOST
+    return RUNNING
+
+
+# Lost products
+
+cdef inline int rank_over(const Seatings* seatings, const Seatings* other) noexcept nogil:
+    """The only rank with seatings that the other product does not have; -1 if there is none, -2 if there are more."""
+    cdef int rank
+    cdef uint32_t ranks = 0
+    # All ranks, without a branch.
+    for rank in range(LEVELS):
+        ranks |= <uint32_t>((seatings[rank] & ~other[rank]) != 0) << rank
+    if ranks == 0:
+        return -1
+    return -2 if ranks & (ranks - 1) else trailing_zeros_32(ranks)
+
+
+cdef bint is_whole(const Search* search, const State* state, const Seatings* seatings) noexcept nogil:
+    """Whether a product has every position of the state."""
+    cdef int rank
+    for rank in range(search.layout.ranks - 1):
+        if seatings[rank] != lawful(
+            &search.layout, suits_at(state.loose, rank), suits_at(reachable(state), rank + 1)
+        ):
+            return False
+    return True
+
+
+cdef void fill_seatings(const Search* search, const State* state, Seatings* seatings) noexcept nogil:
+    """All positions of a state."""
+    cdef int rank
+    for rank in range(search.layout.ranks - 1):
+        seatings[rank] = lawful(&search.layout, suits_at(state.loose, rank), suits_at(reachable(state), rank + 1))
+    for rank in range(search.layout.ranks - 1, LEVELS):
+        # Ranks that the deck does not have are the same in all products.
+        seatings[rank] = ~<Seatings>0
+
+
+cdef bint add_loss(Search* search, const State* state, Seatings* seatings) noexcept nogil:
+    """Note a lost product, made larger by what is known; False if memory is out."""
+    cdef Entry* entry = find(search, state.key)
+    cdef Loss* losses = search.losses
+    cdef int32_t number
+    cdef int32_t* link
+    cdef int rank
+    cdef bint again = True
+    if not entry.word:
+        entry = note(search, state.key, OPEN, 0)
+        if not entry:
+            return False
+    while again:
+        again = False
+        number = entry.loss
+        while number != NONE:
+            search.scans += 1
+            rank = rank_over(seatings, losses[number].seatings)
+            if rank >= 0 and losses[number].seatings[rank] & ~seatings[rank]:
+                seatings[rank] |= losses[number].seatings[rank]
+                again = True
+            number = losses[number].next
+    if is_whole(search, state, seatings):
+        entry.word = state.key | <uint64_t>LOST << VERDICT_SHIFT
+        search.epoch += 1
+    # Those that it holds are not needed any more.
+    link = &entry.loss
+    while link[0] != NONE:
+        number = link[0]
+        if rank_over(losses[number].seatings, seatings) == -1:
+            link[0] = losses[number].next
+            losses[number].next = search.free_loss
+            search.free_loss = number
+        else:
+            link = &losses[number].next
+    if search.free_loss != NONE:
+        number = search.free_loss
+        search.free_loss = losses[number].next
+    else:
+        if search.loss_count == search.loss_room and not double_room(
+            &search.memory, <void**>&search.losses, &search.loss_room, sizeof(Loss)
+        ):
+            return False
+        losses = search.losses
+        number = search.loss_count
+        search.loss_count += 1
+    memcpy(losses[number].seatings, seatings, sizeof(losses[number].seatings))
+    losses[number].next = entry.loss
+    entry.loss = number
+    return True
+
+
+cdef void unshrink(Search* search, int32_t base, Seatings* seatings) noexcept nogil:
+    """Of a product whose shrunken form lies in this lost one, make the lost one that it lies in itself."""
+    cdef const Shrink* shrink
+    cdef int32_t k
+    cdef int rank
+    for k in range(search.shrink_count - 1, base - 1, -1):
+        shrink = &search.shrinks[k]
+        for rank in range(LEVELS):
+            if rank == shrink.rank:
+                seatings[rank] |= shrink.seatings[rank]
+            else:
+                seatings[rank] &= shrink.seatings[rank]
+
+
+cdef bint add_shrink(Search* search, const Seatings* seatings, int rank) noexcept nogil:
+    if search.shrink_count == search.shrink_room and not double_room(
+        &search.memory, <void**>&search.shrinks, &search.shrink_room, sizeof(Shrink)
+    ):
+        return False
+    memcpy(search.shrinks[search.shrink_count].seatings, seatings, sizeof(search.shrinks[0].seatings))
+    search.shrinks[search.shrink_count].rank = rank
+    search.shrink_count += 1
+    return True
+
+
+cdef Status shrink_candidate(Search* search, bint* is_lost) noexcept nogil:
+    """Leave out of the candidate what is known to be lost; if that is all, `loss` holds it."""
+    cdef Seatings* seatings = search.candidate.seatings
+    cdef const Loss* one
+    cdef int32_t base = search.shrink_count
+    cdef int32_t first = find(search, search.candidate.state.key).loss
+    cdef int32_t number
+    cdef int rank
+    cdef bint again = True
+    is_lost[0] = False
+    while again:
+        again = False
+        number = first
+        while number != NONE:
+            search.scans += 1
+            one = &search.losses[number]
+            rank = rank_over(seatings, one.seatings)
+            if rank == -1:
+                memcpy(search.loss, one.seatings, sizeof(search.loss))
+                unshrink(search, base, search.loss)
+                search.shrink_count = base
+                is_lost[0] = True
+                return RUNNING
+            if rank >= 0 and seatings[rank] & one.seatings[rank]:
+                if not add_shrink(search, one.seatings, rank):
+                    return OUT_OF_MEMORY
+                seatings[rank] &= ~one.seatings[rank]
+                again = True
+            number = one.next
+    return RUNNING
+
+
+cdef inline Seatings kept_inside(
+    const Layout* layout, Seatings seatings, int low, int high, int suit, Seatings among,
+) noexcept nogil:
+    """Those among some seatings from which no shift of this card leads out of `seatings`."""
+    cdef Seatings allowed = lawful(layout, low, high)
+    cdef Seatings result = 0
+    cdef int i
+    while among:
+        i = trailing_zeros_32(among)
+        among &= among - 1
+        if not layout.table.shifted[low][high][suit][i] & allowed & ~seatings:
+            result |= <Seatings>1 << i
+    return result
+
+
+cdef void explain(Search* search) noexcept nogil:
+    """Draw from the loss of the candidate what it says about the product on the path before it."""
+    cdef const Layout* layout = &search.layout
+    cdef Frame* frame = &search.frames[search.depth - 1]
+    cdef const State* state = &frame.product.state
+    cdef State passed[MAX_CARDS + 2]
+    cdef int played[MAX_CARDS + 2]
+    cdef Seatings result[LEVELS]
+    cdef Seatings bare
+    cdef bint is_dug = move_kind(frame.move) == DIG
+    cdef int card = move_card(frame.move)
+    cdef int rank, low, high, i
+    cdef int n = 0
+    if move_kind(frame.move) == LOOK:
+        rank = card >> 2
+        for i in range(layout.ranks - 1):
+            if i != rank and i != rank - 1:
+                frame.lost[i] &= search.loss[i]
+        bare = layout.table.bare[suits_at(state.loose, rank - 1)][suits_at(reachable(state), rank)][card & 3]
+        frame.lost[rank - 1] &= search.loss[rank - 1] | ~bare
+        low = suits_at(state.loose, rank)
+        high = suits_at(reachable(state), rank + 1)
+        frame.lost[rank] &= kept_inside(layout, search.loss[rank], low, high, card & 3, lawful(layout, low, high))
+        return
+    passed[0] = state[0]
+    while card >= 0:
+        played[n] = card
+        passed[n + 1] = passed[n]
+        n += 1
+        if n == 1 and is_dug:
+            play_dig(layout, &passed[n], card)
+        else:
+            play_home(layout, &passed[n], card)
+        card = safe_card(layout, &passed[n])
+    for i in range(n - 1, -1, -1):
+        go_back(layout, &passed[i], &passed[i + 1], played[i], i == 0 and is_dug, search.loss, result)
+        memcpy(search.loss, result, sizeof(result))
+    for rank in range(layout.ranks - 1):
+        frame.lost[rank] &= search.loss[rank]
+
+
+cdef void close_loss(Search* search, Frame* frame) noexcept nogil:
+    """Make the lost product such that no shift leads out of it that was not looked at."""
+    cdef const Layout* layout = &search.layout
+    cdef const State* state = &frame.product.state
+    cdef Seatings* lost = frame.lost
+    cdef Cards ranks = ranks_with_bare(state)
+    cdef Cards bits
+    cdef Seatings bare, kept
+    cdef int card, rank, low, high, lower
+    cdef bint again = True
+    while again:
+        again = False
+        bits = state.loose & ranks & ranks >> 4 & ~frame.looked
+        while bits:
+            card = trailing_zeros(bits)
+            bits &= bits - 1
+            rank = card >> 2
+            if rank == layout.ranks - 1:
+                break
+            lower = suits_at(state.loose, rank - 1) if rank else 0
+            bare = 0
+            if lower:
+                bare = layout.table.bare[lower][suits_at(reachable(state), rank)][card & 3]
+                if not lost[rank - 1] & bare:
+                    continue
+            low = suits_at(state.loose, rank)
+            high = suits_at(reachable(state), rank + 1)
+            kept = kept_inside(layout, lost[rank], low, high, card & 3, lost[rank])
+            if kept == lost[rank]:
+                continue
+            again = True
+            if lower and not frame.exposable & card_bit(card) and not frame.product.seatings[rank - 1] & bare:
+                # It is covered in every position of the product.
+                lost[rank - 1] &= ~bare
+            else:
+                lost[rank] = kept
+
+
+# The path
+
+cdef inline void list_looks(Search* search, Frame* frame) noexcept nogil:
+    """Add the looks: at loose cards that are bare in some positions of the product, and could be shifted then."""
+    cdef const Layout* layout = &search.layout
+    cdef const State* state = &frame.product.state
+    cdef Cards ranks = ranks_with_bare(state)
+    cdef Cards bits = state.loose & ranks & ranks >> 4 & ~frame.exposable
+    cdef int card, rank, low, high, lower
+    frame.looked = 0
+    while bits:
+        card = trailing_zeros(bits)
+        bits &= bits - 1
+        rank = card >> 2
+        if rank == layout.ranks - 1:
+            break
+        lower = suits_at(state.loose, rank - 1)
+        low = suits_at(state.loose, rank)
+        high = suits_at(reachable(state), rank + 1)
+        if frame.product.seatings[rank] == lawful(layout, low, high):
+            continue
+        if frame.product.seatings[rank - 1] & layout.table.bare[lower][suits_at(reachable(state), rank)][card & 3]:
+            frame.moves[frame.count] = scored(0, LOOK, card)
+            frame.count += 1
+            frame.looked |= card_bit(card)
+
+
+cdef Status push_frame(Search* search, int32_t shrinks) noexcept nogil:
+    """Put the candidate on the path."""
+    cdef Frame* frame
+    cdef const Entry* entry
+    cdef int i
+    if search.depth == search.frame_room and not double_room(
+        &search.memory, <void**>&search.frames, &search.frame_room, sizeof(Frame)
+    ):
+        return OUT_OF_MEMORY
+    frame = &search.frames[search.depth]
+    search.depth += 1
+    search.nodes += 1
+    frame.product = search.candidate
+    frame.exposable = search.candidate_exposable
+    frame.shrinks = shrinks
+    frame.is_shrunk = search.shrink_count > shrinks
+    if frame.is_shrunk:
+        memcpy(frame.shrunk, search.candidate.seatings, sizeof(frame.shrunk))
+        frame.exposable = settle(&search.layout, &frame.product)
+    frame.count = list_moves(search, &frame.product.state, frame.moves)
+    entry = find(search, frame.product.state.key)
+    if entry_verdict(entry) == PLANNED:
+        for i in range(frame.count):
+            if frame.moves[i] & 255 == entry_move(entry):
+                frame.moves[i] += PLANNED_SCORE << 8
+    list_looks(search, frame)
+    fill_seatings(search, &frame.product.state, frame.lost)
+    search.phase = CHOOSE
+    return RUNNING
+
+
+cdef Status enter(Search* search, Verdict verdict) noexcept nogil:
+    """Take up the candidate, of whose state this is known."""
+    cdef int32_t shrinks = search.shrink_count
+    cdef bint is_lost = True
+    cdef Status status
+    if search.candidate.state.home == search.layout.deck:
+        return SOLVED
+    search.phase = CHOOSE
+    if verdict == LOST:
+        # Nothing to explain: no position would do better.
+        return RUNNING if search.depth else IMPOSSIBLE
+    status = shrink_candidate(search, &is_lost)
+    if status != RUNNING:
+        return status
+    if not is_lost:
+        return push_frame(search, shrinks)
+    if search.depth == 0:
+        return IMPOSSIBLE
+    explain(search)
+    return RUNNING
+
+
+cdef bint make_candidate(Search* search, Frame* frame) noexcept nogil:
+    """Make the move of the frame; False if no position of its product allows it, which is noted."""
+    cdef const Layout* layout = &search.layout
+    cdef const State* state = &frame.product.state
+    cdef Product* candidate = &search.candidate
+    cdef int card = move_card(frame.move)
+    cdef int rank = card >> 2
+    cdef int suit, low, high
+    cdef Seatings bare
+    candidate[0] = frame.product
+    if rank:
+        bare = layout.table.bare[suits_at(state.loose, rank - 1)][suits_at(reachable(state), rank)][card & 3]
+        if not frame.product.seatings[rank - 1] & bare:
+            frame.lost[rank - 1] &= ~bare
+            return False
+    if move_kind(frame.move) == HOME:
+        product_home(layout, candidate, card)
+    elif move_kind(frame.move) == LOOK:
+        keep_bare(layout, candidate, card)
+    elif not product_dig(layout, candidate, card):
+        low = suits_at(state.loose, rank)
+        high = suits_at(reachable(state), rank + 1)
+        for suit in range(SUITS):
+            if lawful(layout, 1 << (card & 3), 1 << suit):
+                frame.lost[rank] &= ~layout.table.bare[low][high][suit]
+        return False
+    search.candidate_exposable = product_safe(layout, candidate)
+    return True
+
+
+cdef Status close_frame(Search* search) noexcept nogil:
+    """Take a product off the path whose moves are all lost; what it explains goes to `loss`."""
+    cdef Frame* frame = &search.frames[search.depth - 1]
+    cdef const State* state = &frame.product.state
+    cdef int rank
+    close_loss(search, frame)
+    for rank in range(search.layout.ranks - 1):
+        if frame.product.seatings[rank] & ~frame.lost[rank]:
+            return BROKEN
+    if not add_loss(search, state, frame.lost):
+        return OUT_OF_MEMORY
+    if frame.is_shrunk:
+        unshrink(search, frame.shrinks, frame.lost)
+        search.shrink_count = frame.shrinks
+        if not add_loss(search, state, frame.lost):
+            return OUT_OF_MEMORY
+    memcpy(search.loss, frame.lost, sizeof(search.loss))
+    search.depth -= 1
+    if search.depth == 0:
+        return IMPOSSIBLE
+    explain(search)
+    return RUNNING
+
+
+cdef Status choose(Search* search) noexcept nogil:
+    """Go on from the end of the path."""
+    cdef Frame* frame = &search.frames[search.depth - 1]
+    if frame.count == 0:
+        return close_frame(search)
+    frame.move = take_best(frame.moves, &frame.count)
+    if make_candidate(search, frame):
+        search.phase = ENTER
+    return RUNNING
+
+
+cdef void restart(Search* search) noexcept nogil:
+    """Begin at the start again; plans are made anew, all that is known to be lost stays so."""
+    search.depth = 0
+    search.depth_counted = 0
+    search.shrink_count = 0
+    search.epoch += 1
+    search.first_epoch = search.epoch
+    search.restart_at = search.nodes + search.stretch
+    search.stretch += search.stretch * 3 // 10
+    start_product(&search.layout, &search.candidate)
+    search.candidate_exposable = product_safe(&search.layout, &search.candidate)
+    search.phase = ENTER
+
+
+cdef Status advance(Search* search, int64_t budget) noexcept nogil:
+    """Search on until the answer is known or so many nodes are done."""
+    cdef int64_t end = search.nodes + budget
+    cdef Status status = RUNNING
+    cdef Verdict verdict
+    search.scans = 0
+    while status == RUNNING and search.nodes < end and search.scans < SCANS:
+        if search.nodes >= search.restart_at:
+            if search.noise < MOST_NOISE:
+                search.noise += NOISE
+            restart(search)
+        if search.phase == CHOOSE:
+            status = choose(search)
+        elif search.phase == COUNT:
+            status = count(search, end)
+            if status == RUNNING and search.depth_counted == 0:
+                status = enter(search, search.verdict)
+        else:
+            verdict = look(search, &search.candidate.state)
+            if verdict == OPEN and search.counts:
+                search.counted[0].state = search.candidate.state
+                push_count(search)
+                search.phase = COUNT
+            else:
+                status = enter(search, verdict)
+    return status
+
+
+cdef bint allocate(Search* search) noexcept nogil:
+    """Make every array at its first size; False if there is no memory for it."""
+    search.memory.limit = KEPT_MEMORY
+    search.entry_bits = FIRST_BITS
+    search.frame_room = FIRST_FRAMES
+    search.shrink_room = FIRST_LOSSES
+    search.loss_room = FIRST_LOSSES
+    search.entries = <Entry*>resize(&search.memory, NULL, 0, sizeof(Entry) << FIRST_BITS)
+    search.frames = <Frame*>resize(&search.memory, NULL, 0, FIRST_FRAMES * sizeof(Frame))
+    search.shrinks = <Shrink*>resize(&search.memory, NULL, 0, FIRST_LOSSES * sizeof(Shrink))
+    search.losses = <Loss*>resize(&search.memory, NULL, 0, FIRST_LOSSES * sizeof(Loss))
+    return (
+        search.entries and search.frames and search.shrinks and search.losses
+        and make_builder(&search.builder, &search.memory)
+    )
+
+
+cdef void release(Search* search) noexcept nogil:
+    """Free every array, whether there is one or not."""
+    free(search.entries)
+    free(search.frames)
+    free(search.shrinks)
+    free(search.losses)
+    free_builder(&search.builder)
+    memset(&search.builder, 0, sizeof(Builder))
+    search.entries = NULL
+    search.frames = NULL
+    search.shrinks = NULL
+    search.losses = NULL
+    search.memory.used = 0
+
+
+cdef Status begin(Search* search, const RuleTable* rules, const Position* position) noexcept nogil:
+    """Take up a position."""
+    cdef Entry* entries
+    read_layout(&search.layout, rules, position, search.lone, search.safe)
+    search.nodes = 0
+    if search.entry_bits > FIRST_BITS:
+        # Few entries are quick to clear, and stay in the processor's cache.
+        entries = <Entry*>resize(
+            &search.memory, search.entries, sizeof(Entry) << search.entry_bits, sizeof(Entry) << FIRST_BITS
+        )
+        if not entries:
+            return OUT_OF_MEMORY
+        search.entries = entries
+        search.entry_bits = FIRST_BITS
+    memset(search.entries, 0, sizeof(Entry) << FIRST_BITS)
+    search.entry_count = 0
+    search.loss_count = 1
+    search.free_loss = NONE
+    search.epoch = 0
+    search.stretch = FIRST_STRETCH
+    search.noise = 0
+    search.random = 88172645463325252
+    restart(search)
+    return RUNNING
+
+
+@cython.final
+cdef class NoCellsEngine(Engine):
+    """Decides games without cells in which an emptied column takes kings or nothing."""
+
+    cdef Search search
+    cdef RuleTable rules
+    cdef Position position
+
+    def __cinit__(self):
+        memset(&self.search, 0, sizeof(Search))
+        self.search.lone = self.search.safe = self.search.counts = True
+        if not allocate(&self.search):
+            raise MemoryError
+
+    def __dealloc__(self):
+        release(&self.search)
+
+    def switch(self, *, bint lone=True, bint safe=True, bint counts=True):
+        """Do without lone cards that stay, safe cards that go home, or the game of counts; for tests.
+
+        Raises RuntimeError if a thread searches.
+        """
+        self.hold()
+        self.search.lone = lone
+        self.search.safe = safe
+        self.search.counts = counts
+        self.in_use = False
+
+    cdef bint renew(self) noexcept nogil:
+        release(&self.search)
+        return allocate(&self.search)
+
+    cdef Status take_up(self, const RuleTable* rules, const Position* position, size_t max_memory) noexcept nogil:
+        self.search.memory.limit = max_memory
+        self.rules = rules[0]
+        self.position = position[0]
+        return begin(&self.search, &self.rules, &self.position)
+
+    cdef Status go_on(self, int64_t nodes) noexcept nogil:
+        return advance(&self.search, nodes)
+
+    cdef Status build(self, int64_t effort) noexcept nogil:
+        # One pass over the path, however hard it was to find.
+        return build_moves(
+            &self.search.builder, &self.search.layout, self.search.frames, self.search.depth,
+            &self.rules, &self.position,
+        )
+
+    cdef const MoveCode* codes(self, int* count) noexcept nogil:
+        count[0] = self.search.builder.line.count
+        return self.search.builder.line.moves
+
+    cdef int64_t count_nodes(self) noexcept nogil:
+        return self.search.nodes
+
+    cdef size_t count_memory(self) noexcept nogil:
+        return self.search.memory.used

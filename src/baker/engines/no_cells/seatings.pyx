@@ -1,0 +1,522 @@
+# cython: freethreading_compatible=True
+"""Positions without cells as counts, and as sets of seatings.
+
+What the search runs on: games without cells in which an emptied column takes kings at
+most. One card moves at a time.
+
+**Terms.**  A card is *original* while it lies where the search found it with only original cards
+below; the highest original card of a column is its *top*.  All other cards that are not home are
+*loose*: they lie on a card of the next higher rank.  (A top in sequence on the card below it counts
+as loose at once.  A king in a column of its own that it was moved to is loose as well.)  Top and loose
+cards can be *reached*: what lies on them is a run of loose cards.  For each rank, the loose cards of the
+rank lie on reachable cards of the next rank, no two on one: that is the *seating* of the rank.  A card is
+*bare* if nothing lies on it.  A move of a loose card onto another card is a *shift*.
+
+**The state and the position.**  Which cards are top, loose and home says for each rank how many of its
+cards are bare: as many as can be reached less the loose ones of the rank below.  That is the state.  It
+does not say which are bare; the seatings do, and state and seatings together are the position, as
+neither the order of columns nor empty ones (but for the number that kings may fill) matter.
+
+**Counts.**  A *dig* (a top leaves its column) needs the card and a card of the next rank bare; a move
+home needs the card bare.  If all one asks is that the ranks have a bare card, the states make a game of
+their own without shifts, in which every line of the real game can be played.  So if that game is lost,
+the position is lost.  Every move raises the number of cards dug or home, so there are no cycles.
+
+**Products.**  A product is a state with a set of seatings for each rank; it stands for all positions with
+those.  Every operation works rank by rank:
+
+  Playing a card keeps the seatings of the rank below that leave it bare, takes it out of the seatings of its
+  rank, and in a dig adds it to them on every bare card of the next rank that takes it.
+  A card is *exposable* if its rank has a bare card and from every seating of the rank below in the product
+  shifts lead to one that leaves it bare.  Shifts of exposable cards cost nothing of any other
+  rank and can be taken back, so `settle` adds what they lead to, from the lowest rank on.
+
+By induction every position of a product that starts from one position can be reached by real moves, and
+the player may leave open until later which of them it was.
+"""
+
+from libc.stdint cimport int16_t, uint8_t, uint16_t, uint64_t
+from libc.string cimport memset
+
+from baker._core cimport (
+    ANY_SUIT, FILL_KINGS, NO_CARD, SUITS, Position, RuleTable, fits,
+)
+from baker.engines.lib.card_sets cimport Cards, card_bit, trailing_zeros_32
+
+cdef enum:
+    NO_PROMISE = -1000
+    # Of the promise of a card: what it is worth to get to it, less for each rank it has to wait (PER_RANK) and for
+    # each card on it.
+    WORTH = 20
+    PER_CARD = 2
+
+cdef SeatTable seat_table
+
+
+cdef int taken_seats(int code) noexcept nogil:
+    """The suits that are lain on, or -1 if two cards lie on one or the code means nothing."""
+    cdef int taken = 0
+    cdef int suit, on
+    for suit in range(SUITS):
+        on = seat_of(code, suit)
+        if on > SUITS or (on and taken >> (on - 1) & 1):
+            return -1
+        if on:
+            taken |= 1 << (on - 1)
+    return taken
+
+
+cdef int seated_suits(int code) noexcept nogil:
+    cdef int suit
+    cdef int seated = 0
+    for suit in range(SUITS):
+        if seat_of(code, suit):
+            seated |= 1 << suit
+    return seated
+
+
+cdef void add_seating(SeatTable* table, int low, int high, int code) noexcept nogil:
+    """Number a seating, and note what is bare and where it is lawful."""
+    cdef int n = table.count[low][high]
+    cdef Seatings bit = <Seatings>1 << n
+    cdef int taken = taken_seats(code)
+    cdef int suit, build
+    cdef bint is_lawful
+    table.code[low][high][n] = <uint16_t>code
+    table.number[low][high][table.partial[code]] = <uint8_t>n
+    table.count[low][high] += 1
+    for suit in range(SUITS):
+        if high >> suit & 1 and not taken >> suit & 1:
+            table.bare[low][high][suit] |= bit
+        if low >> suit & 1:
+            table.on[low][high][suit][seat_of(code, suit) - 1] |= bit
+    for build in range(BUILDS):
+        is_lawful = True
+        for suit in range(SUITS):
+            if low >> suit & 1 and not fits(build, suit, SUITS + seat_of(code, suit) - 1):
+                is_lawful = False
+        if is_lawful:
+            table.lawful[build][low][high] |= bit
+
+
+cdef void add_shifts(SeatTable* table, int low, int high) noexcept nogil:
+    cdef int i, code, free, suit, on, other
+    for i in range(table.count[low][high]):
+        code = table.code[low][high][i]
+        free = high & ~taken_seats(code)
+        for suit in range(SUITS):
+            for on in range(SUITS):
+                if low >> suit & 1 and free >> on & 1:
+                    other = unseat(code, suit) | seat(suit, on)
+                    table.shifted[low][high][suit][i] |= (
+                        <Seatings>1 << table.number[low][high][table.partial[other]]
+                    )
+
+
+cdef void make_table(SeatTable* table) noexcept nogil:
+    cdef int code, low, high, taken
+    cdef int n = 0
+    memset(table, 0, sizeof(SeatTable))
+    memset(table.number, NO_SEATING, sizeof(table.number))
+    for code in range(CODES):
+        taken = taken_seats(code)
+        if taken < 0:
+            continue
+        table.partial[code] = <uint8_t>n
+        n += 1
+        low = seated_suits(code)
+        for high in range(SUIT_SETS):
+            if not taken & ~high:
+                add_seating(table, low, high, code)
+    for low in range(SUIT_SETS):
+        for high in range(SUIT_SETS):
+            add_shifts(table, low, high)
+
+
+make_table(&seat_table)
+
+
+# Reading a position
+
+cdef void read_column(Layout* layout, const uint8_t* cards, int length, uint64_t stride) noexcept nogil:
+    """Note what happens when each card leaves the column."""
+    cdef int k, card, below, suit, worth, gone
+    layout.bottom |= card_bit(cards[0])
+    for k in range(length):
+        card = cards[k]
+        gone = 1
+        if k == 0:
+            layout.under[card] = NO_CARD
+            if layout.kings_fill:
+                layout.next_bare[card] = one_of(layout.ranks)
+            for suit in range(SUITS):
+                layout.promise[card][suit] = NO_PROMISE
+        else:
+            below = cards[k - 1]
+            layout.under[card] = <uint8_t>below
+            for suit in range(SUITS):
+                layout.promise[card][suit] = <int16_t>(layout.promise[below][suit] - PER_CARD)
+            worth = WORTH - PER_RANK * (below >> 2)
+            if layout.promise[card][below & 3] < worth:
+                layout.promise[card][below & 3] = <int16_t>worth
+            layout.next_bare[card] = one_of(below >> 2)
+            # Of a run all but its lowest-lying card turn loose.
+            while gone < k and fits(layout.build, below, cards[k - gone - 1]):
+                layout.next_loose[card] |= card_bit(below)
+                below = cards[k - gone - 1]
+                gone += 1
+            layout.next_top[card] = card_bit(below)
+        layout.next_key[card] = stride * <uint64_t>gone
+
+
+cdef void read_layout(
+    Layout* layout, const RuleTable* rules, const Position* position, bint lone_stay, bint safe_go,
+) noexcept nogil:
+    cdef State* start = &layout.start
+    cdef uint64_t stride = 1
+    cdef int i, k, length, card
+    memset(layout, 0, sizeof(Layout))
+    layout.table = &seat_table
+    layout.ranks = rules.ranks
+    layout.build = rules.build
+    layout.any_suit = rules.build == ANY_SUIT
+    layout.kings_fill = rules.fill == FILL_KINGS
+    layout.lone_stay = lone_stay
+    layout.safe_go = safe_go
+    layout.deck = card_bit(rules.ranks * SUITS) - 1
+    layout.kings = <Cards>15 << (rules.ranks - 1) * SUITS
+    layout.columns = rules.columns
+    # The product of n + 1 for each column of n cards, and for each suit with n cards to play, is at most
+    # (1 + 52 / 16)^16 * 14^4 < 2^49: every state has a number of its own of 49 bits.
+    for i in range(rules.columns):
+        length = position.length[i]
+        layout.last[i] = NO_CARD
+        if length:
+            layout.last[i] = position.column[i][length - 1]
+            read_column(layout, position.column[i], length, stride)
+        stride *= <uint64_t>(length + 1)
+    for i in range(SUITS):
+        layout.home_key[i] = stride
+        stride *= <uint64_t>(rules.ranks - position.home[i] + 1)
+        for k in range(position.home[i]):
+            start.home |= card_bit(k * SUITS + i)
+    for i in range(rules.columns):
+        card = layout.last[i]
+        if card == NO_CARD:
+            if layout.kings_fill:
+                start.bare += one_of(rules.ranks)
+            continue
+        start.bare += one_of(card >> 2)
+        while layout.under[card] != NO_CARD and fits(rules.build, card, layout.under[card]):
+            start.loose |= card_bit(card)
+            card = layout.under[card]
+        start.top |= card_bit(card)
+
+
+# Products
+
+cdef inline Seatings recode(
+    const Layout* layout, Seatings seatings, int low, int high, int new_low, int new_high, int clear, int put,
+) noexcept nogil:
+    """The seatings with a part of each code replaced."""
+    cdef const SeatTable* table = layout.table
+    cdef Seatings result = 0
+    cdef int code
+    while seatings:
+        code = table.code[low][high][trailing_zeros_32(seatings)] & ~clear | put
+        seatings &= seatings - 1
+        result |= <Seatings>1 << table.number[new_low][new_high][table.partial[code]]
+    return result
+
+
+cdef inline void appear(const Layout* layout, Product* product, int card) noexcept nogil:
+    """The card can be reached: it is the top of its column."""
+    cdef State* state = &product.state
+    cdef int rank = card >> 2
+    cdef int suit = card & 3
+    cdef int low, high
+    if rank:
+        low = suits_at(state.loose, rank - 1)
+        if low:
+            high = suits_at(reachable(state), rank)
+            product.seatings[rank - 1] = recode(
+                layout, product.seatings[rank - 1], low, high, low, high | 1 << suit, 0, 0
+            )
+    state.top |= card_bit(card)
+
+
+cdef inline void reveal(const Layout* layout, Product* product, int card, Cards turning_loose) noexcept nogil:
+    """The card is the end of its column; of the run that it ends these cards turn loose."""
+    cdef State* state = &product.state
+    cdef int rank, suit, below, low, high
+    appear(layout, product, card)
+    while turning_loose & card_bit(card):
+        below = layout.under[card]
+        rank = card >> 2
+        suit = card & 3
+        appear(layout, product, below)
+        low = suits_at(state.loose, rank)
+        high = suits_at(reachable(state), rank + 1)
+        product.seatings[rank] = recode(
+            layout, product.seatings[rank], low, high, low | 1 << suit, high, 0, seat(suit, below & 3)
+        )
+        state.top ^= card_bit(card)
+        state.loose |= card_bit(card)
+        card = below
+
+
+cdef void start_product(const Layout* layout, Product* product) noexcept nogil:
+    cdef int i
+    memset(product, 0, sizeof(Product))
+    product.state.home = layout.start.home
+    for i in range(LEVELS):
+        product.seatings[i] = 1
+    for i in range(layout.columns):
+        if layout.last[i] != NO_CARD:
+            reveal(layout, product, layout.last[i], layout.start.loose)
+    product.state = layout.start
+
+
+cdef inline void leave(const Layout* layout, Product* product, int card) noexcept nogil:
+    """A top card leaves its column."""
+    cdef State* state = &product.state
+    state.top ^= card_bit(card)
+    state.bare += layout.next_bare[card]
+    state.key += layout.next_key[card]
+    if layout.under[card] != NO_CARD:
+        reveal(layout, product, layout.under[card], layout.next_loose[card])
+
+
+cdef bint keep_bare(const Layout* layout, Product* product, int card) noexcept nogil:
+    cdef int rank = card >> 2
+    cdef int low, high
+    if rank == 0:
+        return True
+    low = suits_at(product.state.loose, rank - 1)
+    if low == 0:
+        return True
+    high = suits_at(reachable(&product.state), rank)
+    product.seatings[rank - 1] &= layout.table.bare[low][high][card & 3]
+    return product.seatings[rank - 1] != 0
+
+
+cdef bint product_home(const Layout* layout, Product* product, int card) noexcept nogil:
+    cdef State* state = &product.state
+    cdef Cards bit = card_bit(card)
+    cdef int rank = card >> 2
+    cdef int suit = card & 3
+    cdef int low, high
+    if not keep_bare(layout, product, card):
+        return False
+    if rank:
+        low = suits_at(state.loose, rank - 1)
+        if low:
+            high = suits_at(reachable(state), rank)
+            product.seatings[rank - 1] = recode(
+                layout, product.seatings[rank - 1], low, high, low, high & ~(1 << suit), 0, 0
+            )
+    state.bare -= one_of(rank)
+    state.home |= bit
+    state.key += layout.home_key[suit]
+    if not state.loose & bit:
+        leave(layout, product, card)
+        return True
+    state.bare += one_of(rank + 1)
+    if rank < layout.ranks - 1:
+        low = suits_at(state.loose, rank)
+        high = suits_at(reachable(state), rank + 1)
+        product.seatings[rank] = recode(
+            layout, product.seatings[rank], low, high, low & ~(1 << suit), high, seat(suit, 6), 0
+        )
+    state.loose ^= bit
+    return True
+
+
+cdef inline Seatings seat_everywhere(
+    const Layout* layout, Seatings seatings, int low, int high, int suit,
+) noexcept nogil:
+    """The seatings with one more card, on any card that is bare and takes it."""
+    cdef const SeatTable* table = layout.table
+    cdef int more = low | 1 << suit
+    cdef Seatings result = 0
+    cdef int i, on, code
+    while seatings:
+        i = trailing_zeros_32(seatings)
+        seatings &= seatings - 1
+        code = table.code[low][high][i]
+        for on in range(SUITS):
+            if table.bare[low][high][on] >> i & 1:
+                result |= <Seatings>1 << table.number[more][high][table.partial[code | seat(suit, on)]]
+    return result & lawful(layout, more, high)
+
+
+cdef bint product_dig(const Layout* layout, Product* product, int card) noexcept nogil:
+    cdef State* state = &product.state
+    cdef int rank = card >> 2
+    cdef Seatings seatings
+    if not keep_bare(layout, product, card):
+        return False
+    if rank < layout.ranks - 1:
+        seatings = seat_everywhere(
+            layout, product.seatings[rank], suits_at(state.loose, rank), suits_at(reachable(state), rank + 1), card & 3
+        )
+        if not seatings:
+            return False
+        product.seatings[rank] = seatings
+    state.bare -= one_of(rank + 1)
+    state.loose |= card_bit(card)
+    leave(layout, product, card)
+    return True
+
+
+cdef inline Seatings shift_all(
+    const Layout* layout, Seatings seatings, int low, int high, int suits,
+) noexcept nogil:
+    """The seatings, and all that come of them by shifts of the suits."""
+    cdef const SeatTable* table = layout.table
+    cdef Seatings allowed = lawful(layout, low, high)
+    cdef Seatings todo = seatings
+    cdef Seatings new
+    cdef int i, suit
+    while todo:
+        i = trailing_zeros_32(todo)
+        todo &= todo - 1
+        new = 0
+        for suit in range(SUITS):
+            if suits >> suit & 1:
+                new |= table.shifted[low][high][suit][i]
+        new &= allowed & ~seatings
+        seatings |= new
+        todo |= new
+    return seatings
+
+
+cdef inline int exposable_suits(
+    const Layout* layout, Seatings seatings, int low, int high, int shifts,
+) noexcept nogil:
+    """The suits of `high` that can be made bare from any of the seatings on them, if `shifts` can be moved there."""
+    cdef const SeatTable* table = layout.table
+    cdef Seatings bare
+    cdef int suit, other
+    cdef int result = 0
+    cdef Seatings stuck
+    if layout.any_suit and shifts == low:
+        return high
+    for suit in range(SUITS):
+        if not high >> suit & 1:
+            continue
+        if layout.any_suit:
+            # A place is free, and any card may go there: only what cannot be moved stays on a card.
+            stuck = 0
+            for other in range(SUITS):
+                if (low & ~shifts) >> other & 1:
+                    stuck |= table.on[low][high][other][suit]
+            if not stuck & seatings:
+                result |= 1 << suit
+        else:
+            bare = seatings & table.bare[low][high][suit]
+            if bare == seatings or (bare and shift_all(layout, bare, low, high, shifts) == seatings):
+                result |= 1 << suit
+    return result
+
+
+cdef Cards settle(const Layout* layout, Product* product) noexcept nogil:
+    cdef const State* state = &product.state
+    cdef Cards exposable = 0
+    cdef int rank, high, suits, shifts
+    cdef int low = 0
+    cdef int low_shifts = 0
+    cdef Seatings allowed
+    for rank in range(layout.ranks):
+        high = suits_at(reachable(state), rank)
+        if low == 0:
+            suits = high
+        elif count_of(state, rank) == 0:
+            suits = 0
+        else:
+            suits = exposable_suits(layout, product.seatings[rank - 1], low, high, low_shifts)
+        exposable |= <Cards>suits << rank * SUITS
+        if rank == layout.ranks - 1:
+            break
+        low = suits_at(state.loose, rank)
+        shifts = low & suits if count_of(state, rank + 1) else 0
+        if shifts:
+            high = suits_at(reachable(state), rank + 1)
+            allowed = lawful(layout, low, high)
+            if product.seatings[rank] != allowed:
+                if layout.any_suit and shifts == low:
+                    # With a place free any card may go anywhere, round by round.
+                    product.seatings[rank] = allowed
+                else:
+                    product.seatings[rank] = shift_all(layout, product.seatings[rank], low, high, shifts)
+        low_shifts = shifts
+    return exposable
+
+
+cdef Cards shiftable(const State* state, Cards exposable) noexcept nogil:
+    return state.loose & exposable & ranks_with_bare(state) >> CARD_BITS
+
+
+cdef Cards product_safe(const Layout* layout, Product* product) noexcept nogil:
+    # On the way nothing has to be settled: a card that goes home takes no shift from any other.
+    cdef int card = safe_card(layout, &product.state)
+    while card >= 0:
+        product_home(layout, product, card)
+        card = safe_card(layout, &product.state)
+    return settle(layout, product)
+
+
+# What a loss explains
+
+cdef void go_back(
+    const Layout* layout, const State* before, const State* after, int card, bint dug,
+    const Seatings* lost, Seatings* result,
+) noexcept nogil:
+    cdef const SeatTable* table = layout.table
+    cdef int rank, low, high, new_low, new_high, changed, clear, put, suit, on, i, code, number
+    cdef int own = card >> 2
+    cdef Seatings todo, found
+    cdef bint all_lost
+    for rank in range(layout.ranks - 1):
+        low = suits_at(before.loose, rank)
+        high = suits_at(reachable(before), rank + 1)
+        new_low = suits_at(after.loose, rank)
+        new_high = suits_at(reachable(after), rank + 1)
+        todo = lawful(layout, low, high)
+        if lost[rank] == lawful(layout, new_low, new_high):
+            result[rank] = todo
+            continue
+        found = 0
+        if rank == own - 1:
+            # Where the card is covered, it cannot be played.
+            found = todo & ~table.bare[low][high][card & 3]
+            todo ^= found
+        elif low == new_low and high == new_high:
+            result[rank] = lost[rank]
+            continue
+        clear = 0
+        put = 0
+        changed = low ^ new_low
+        for suit in range(SUITS):
+            if not changed >> suit & 1:
+                continue
+            if low >> suit & 1:
+                clear |= seat(suit, 6)
+            elif not dug or rank * SUITS + suit != card:
+                put |= seat(suit, layout.under[rank * SUITS + suit] & 3)
+        while todo:
+            i = trailing_zeros_32(todo)
+            todo &= todo - 1
+            code = table.code[low][high][i] & ~clear | put
+            all_lost = True
+            if dug and rank == own:
+                for on in range(SUITS):
+                    if table.bare[low][high][on] >> i & 1 and fits(layout.build, card & 3, SUITS + on):
+                        number = table.number[new_low][new_high][table.partial[code | seat(card & 3, on)]]
+                        if not lost[rank] >> number & 1:
+                            all_lost = False
+            else:
+                all_lost = lost[rank] >> table.number[new_low][new_high][table.partial[code]] & 1
+            if all_lost:
+                found |= <Seatings>1 << i
+        result[rank] = found

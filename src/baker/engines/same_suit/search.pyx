@@ -1,0 +1,940 @@
+# cython: freethreading_compatible=True
+"""The search that decides same-suit games in which an emptied column takes any card, or kings.
+
+Baker's Game with any number of cells, its kings-only form, Eight Off, Seahaven
+Towers and same-suit Fore Cell are one game to it.
+
+**Why classes of positions suffice.**  A card has one parent, the next higher of
+its suit, so sending a card home never hurts: the only card that could have been
+built on it is home already.  Call a card *original* while it lies where the
+search found it with only original cards below, *loose* once it has moved (a
+card in place on its parent counts as loose as soon as everything above it is
+gone).  A move of a loose card can be taken back; only *digs* (an original card
+leaves its column) and home moves change a position for good.  The search
+therefore runs over classes of positions with the same original cards, and since
+every step lowers the number of original cards, or commits a column for good,
+there are no cycles and a set of visited classes is all a proof of impossibility
+needs.
+
+**The state.**  `placed` is the set of loose cards that occupy a *place*: a cell,
+or a column without original cards.  The other loose cards lie on their parents
+(`attached`).  A placed card with something on it is a *head* and is in a
+column; the rest are *single*, and which of them are in cells and which in
+columns is not part of the state:
+
+  Lemma 1.  Every distribution of the singles over the cells and the columns
+  without heads can be reached, but for one pinned card.  Proof: while a place
+  is free any single may move to it (when only kings fill columns: kings; the
+  others are in cells anyway).  With no place free the last one taken could have
+  been any of them.  Putting a card on a single commits that single to a
+  column, the others stay undecided.  The exception: with one place free, the
+  only card on a head is lifted into it; that head certainly stands in a
+  column until a place is free again.  It is the `pin`.
+
+With no free place, joining two singles is the one arrangement that cannot be
+taken back, so it is a step of the search and never done in the normal form.
+
+  Lemma 2.  Without an empty column the original cards alone name the class:
+  nothing can be put on a card in a cell.
+  Lemma 3.  The same holds when only kings fill columns and there is a column
+  for every loose king, as nothing then competes for columns.
+  Lemma 4.  With no free place the only steps are an exposed card onto an
+  exposed parent and the joining of two singles.
+
+**Steps go down to the next gain.**  A *gain* is a home move, a card onto its
+parent, a column emptied, a king into an empty column.
+
+  Lemma 5.  A class can be won exactly when one of these successors can: an
+  arrangement of its loose cards, then digs into free places of only the cards
+  above some card c and above its parent p, then one gain (c home, c onto p, a
+  column emptied).  Proof: let g be the first gain of a winning line.  Make the
+  line's moves of loose cards first, which only have more places free; of its
+  digs keep those g needs, which fit as they did in the line; make g; make the
+  digs left out, whose cards are bare and whose places are free.  The position
+  of the line after g is reached, so the successor can be won.
+
+Stopping early, with the cards dug so far displaced, is always allowed: deeper
+digs start from there.
+
+**Walks.**  Where the class is not named by its original cards alone (Lemmas 2
+to 4), steps from the normal form may miss some.  Such a node is kept, and if the
+search ends without a win the arrangements of every kept node are walked, those
+with the fewest free places first, and steps taken from them.  Nothing is
+called impossible before that is done.
+
+Most arrangements add nothing.  Call a single *idle* if it could be put on its
+parent, which is the top of a column of original cards or lies in a run, and its
+child is not an original card that could be dug onto it: one under no more cards
+than there could ever be free places.  Where only kings fill columns every single
+with such a parent is idle, for nothing can be put on it in a cell.
+
+  Lemma 6.  Steps need be taken only from arrangements without an idle single.
+  Proof: let A have some, and let M be A with these put on their parents, again
+  and again until there is none.  No head comes or goes by that.  A step of A digs
+  cards that have nothing on them in A; M can lift what lies on them into the
+  places it takes in A, dig the same cards and make the same gain, since no idle
+  single is the parent the gain needs.  Lifting the rest of what was put on
+  then gives the position to which the step of A leads: the places suffice, and
+  no pin arises, for none of it lies on a placed card.  So if A's step leads to
+  a win, M's does.
+
+  Lemma 7.  All of these are met by a walk that does not lift the tail of a run
+  on original cards if its child is an original card too deep to be dug onto it;
+  unless only kings fill columns, it does lift it if the run is longer than one
+  card and a column is open.  Proof: without idle singles the tail lies in the
+  end on its parent again, in that run or in a part of it that stands in a column
+  of its own.  In the first case leave out that it was lifted and put back:
+  nothing lay on it or took its place, and more places stay free.  In the second
+  there are two such cards or more, and no king among them; put off lifting them
+  until just before the first of them is put on another, when a column is open.
+"""
+
+cimport cython
+from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memset
+
+from baker._core cimport FILL_KINGS, MAX_CELLS, MAX_COLUMNS, MoveCode, Position, RuleTable
+from baker.engines.base cimport IMPOSSIBLE, KEPT_MEMORY, OUT_OF_MEMORY, RUNNING, SOLVED, Engine, Status
+from baker.engines.lib.hash_index cimport Index, add, clear, is_half_full, is_used, make_index, may_hold, number_in, put
+from baker.engines.lib.memory cimport Memory, double_room, resize
+from baker.engines.same_suit.columns cimport Columns, count_suits, read_columns, run_on
+from baker.engines.same_suit.moves cimport Builder, advance_moves, begin_moves, free_builder, make_builder
+from baker.engines.same_suit.state cimport (
+    Loose, State, dig, group_limit, look, look_again, needs_walk, pop, send_home, settle, stuck, within_reach,
+)
+from baker.engines.lib.card_sets cimport Cards, card_bit, count_cards, count_few, trailing_zeros
+
+cdef enum:
+    PIN_SHIFT = 52              # above the cards of a placed set: the pinned card, plus one
+    STEPS = 512                 # room for the steps from one arrangement: three a layer and one a pair at most
+    FIRST_SLOTS = 4096
+    FREE_MAX = MAX_CELLS + MAX_COLUMNS
+    # Weights of the order in which steps are tried.
+    PER_HOME = 10
+    PER_ORIGINAL = 7
+    PER_FREE = 14
+    # Of restarts.
+    FIRST_STRETCH = 100         # nodes before the first
+    NOISE = 30                  # what each adds to the noise on scores
+    ROOMY = 14                  # columns and cells from which on restarts pay, where kings fill columns
+
+cdef Cards ALL_BUT_PIN = (<Cards>1 << PIN_SHIFT) - 1
+cdef int64_t NEVER = <int64_t>1 << 62
+# Set in `placed` of an entered class: its tops name it, or it was left unfinished.
+cdef Cards BY_TOPS = <Cards>1 << 62
+cdef Cards FORGOTTEN = <Cards>1 << 63
+
+ctypedef struct Step:
+    State state
+    Loose loose
+    Cards key                   # what names the class besides its tops
+    uint64_t hash
+    int score
+    int32_t sorted              # of the steps from one node, the number of the one to take in this one's turn
+
+# A class that was entered: the key by which it is found again, and how it was reached.
+ctypedef struct Node:
+    Cards top
+    Cards placed                # with the pin above, and the bits BY_TOPS and FORGOTTEN
+    int32_t parent
+    int32_t kept                # the next node to walk with as many free places
+
+ctypedef struct Frame:
+    int32_t node
+    int32_t base                # where the steps from this node begin
+    int32_t next
+    int32_t end
+
+ctypedef struct Search:
+    Columns columns
+    bint kings_fill
+    int64_t nodes
+    # Steps waiting to be taken, those of the deepest node last.
+    Step* steps
+    int32_t step_count
+    int32_t step_room
+    Frame* frames
+    int32_t depth
+    int32_t frame_room
+    # Classes entered.
+    Node* entered
+    int32_t entered_count
+    int32_t entered_room
+    Index index
+    # Restarts: the node count of the next, nodes from there to the one after it, and the noise on scores.
+    int64_t restart_at
+    int64_t stretch
+    uint32_t noise
+    uint64_t random
+    int32_t kept[FREE_MAX + 1]  # heads of the lists of nodes to walk
+    # The arrangements of the node that is walked.
+    bint walking
+    int32_t walk_node
+    Cards reach                 # original cards that may be dug onto a single
+    State walk_state
+    Loose walk_loose
+    Cards* arranged             # placed sets with the pin above
+    int32_t arranged_count
+    int32_t arranged_next
+    int32_t arranged_room
+    Index arranged_index
+    Memory memory
+    # The moves of a win.
+    Builder builder
+    bint traced
+
+
+# Classes entered
+
+cdef inline Cards placed_key(Cards placed, int pin) noexcept nogil:
+    return placed | <Cards>(pin + 1) << PIN_SHIFT
+
+
+cdef inline uint64_t hash_key(Cards top, Cards key) noexcept nogil:
+    cdef uint64_t x = top * <uint64_t>0x9E3779B97F4A7C15 ^ key
+    x ^= x >> 32
+    x *= <uint64_t>0xD6E8FEB86659FD93
+    return x ^ x >> 32
+
+
+cdef inline bint is_named_by_tops(
+    bint kings_fill, const Columns* columns, const State* state, Cards cards
+) noexcept nogil:
+    """True if the original cards name the class (Lemmas 2 and 3), in which these cards are loose."""
+    return state.empty == 0 or (kings_fill and count_suits(cards >> columns.king_shift) <= state.empty)
+
+
+cdef inline void name(Step* step, bint by_tops) noexcept nogil:
+    """Set the key and the hash of a step from what its class is to be called by."""
+    step.key = BY_TOPS if by_tops else placed_key(step.state.placed, step.state.pin)
+    step.hash = hash_key(step.state.top, step.key)
+
+
+cdef inline bint is_entered(const Search* search, const Step* step) noexcept nogil:
+    cdef const Index* index = &search.index
+    cdef uint64_t i = step.hash & index.mask
+    cdef Cards mask = BY_TOPS | FORGOTTEN if step.key == BY_TOPS else ~<Cards>0
+    cdef const Node* node
+    while is_used(index, i):
+        if may_hold(index, i, step.hash):
+            node = &search.entered[number_in(index, i)]
+            if node.top == step.state.top and node.placed & mask == step.key:
+                return True
+        i = (i + 1) & index.mask
+    return False
+
+
+cdef bint grow_index(Search* search) noexcept nogil:
+    cdef const Node* node
+    cdef int32_t i
+    if not make_index(&search.index, &search.memory, 2 * (search.index.mask + 1)):
+        return False
+    for i in range(search.entered_count):
+        node = &search.entered[i]
+        add(&search.index, hash_key(node.top, BY_TOPS if node.placed & BY_TOPS else node.placed), i)
+    return True
+
+
+cdef bint enter(Search* search, const Step* step, int32_t parent) noexcept nogil:
+    """Note a class that has not been entered before; False if memory is out."""
+    cdef Node* node
+    if search.entered_count == search.entered_room and not double_room(
+        &search.memory, <void**>&search.entered, &search.entered_room, sizeof(Node)
+    ):
+        return False
+    if is_half_full(&search.index, search.entered_count) and not grow_index(search):
+        return False
+    node = &search.entered[search.entered_count]
+    node.top = step.state.top
+    node.placed = placed_key(step.state.placed, step.state.pin) | step.key & BY_TOPS
+    node.parent = parent
+    node.kept = -1
+    add(&search.index, step.hash, search.entered_count)
+    search.entered_count += 1
+    return True
+
+
+cdef void recall(const Search* search, int32_t number, State* state) noexcept nogil:
+    """The state of an entered class, from its key."""
+    cdef const Columns* columns = &search.columns
+    cdef const Node* node = &search.entered[number]
+    cdef Cards bits = node.top
+    cdef int card
+    state.top = node.top
+    state.placed = node.placed & ALL_BUT_PIN
+    state.pin = <int16_t>(<int>(node.placed >> PIN_SHIFT & 63) - 1)
+    state.original = 0
+    state.originals = 0
+    state.placed_count = <int16_t>count_cards(state.placed)
+    state.empty = <int16_t>(columns.count - count_cards(node.top))
+    while bits:
+        card = trailing_zeros(bits)
+        bits &= bits - 1
+        state.original |= columns.under[card]
+        state.originals += columns.height[card]
+
+
+# Steps
+
+cdef inline State* new_step(Search* search, const State* state, Cards placed, int added, int pin) noexcept nogil:
+    """A copy of the state to dig in; `take_step` then settles it."""
+    cdef State* copy = &search.steps[search.step_count].state
+    copy[0] = state[0]
+    copy.placed = placed
+    copy.placed_count += added
+    copy.pin = <int16_t>pin
+    return copy
+
+
+cdef void take_step(bint kings_fill, Search* search, int base) noexcept nogil:
+    """Settle the new step; keep it unless it leads nowhere or to a class that is known."""
+    cdef const Columns* columns = &search.columns
+    cdef Step* step = &search.steps[search.step_count]
+    cdef State* state = &step.state
+    cdef Step* other
+    cdef Cards home = send_home(columns, state)
+    cdef Cards cards = columns.deck & ~home & ~state.original
+    cdef Cards lone = state.top & columns.bottom
+    cdef bint by_tops
+    cdef int i
+    if kings_fill:
+        lone &= columns.kings
+    # Where no column is about to lose its last original card the tops are those of the normal form.
+    by_tops = not lone and is_named_by_tops(kings_fill, columns, state, cards)
+    if by_tops:
+        name(step, True)
+        if is_entered(search, step):
+            return
+    if not settle(kings_fill, columns, state, &step.loose, cards):
+        return
+    if stuck(kings_fill, columns, state, &step.loose):
+        return
+    if not by_tops:
+        name(step, is_named_by_tops(kings_fill, columns, state, step.loose.cards))
+        if is_entered(search, step):
+            return
+    for i in range(base, search.step_count):
+        other = &search.steps[i]
+        if other.state.top == state.top and other.key == step.key:
+            return
+    step.score = PER_ORIGINAL * state.originals - PER_HOME * count_cards(home) - PER_FREE * step.loose.free
+    if search.noise:
+        search.random ^= search.random << 13
+        search.random ^= search.random >> 7
+        search.random ^= search.random << 17
+        step.score += <int>(<uint32_t>search.random % search.noise)
+    search.step_count += 1
+
+
+cdef inline void step_pop(
+    bint kings_fill, Search* search, int base, const State* state, int card, Cards placed, int added, int pin
+) noexcept nogil:
+    """The step that takes away one layer more."""
+    pop(&search.columns, new_step(search, state, placed, added, pin), card)
+    take_step(kings_fill, search, base)
+
+
+cdef inline void steps_full(
+    bint kings_fill, Search* search, int base, const State* state, const Loose* loose
+) noexcept nogil:
+    """Steps with no free place, but for joins: bare tops onto exposed parents, kings into empty columns."""
+    cdef const Columns* columns = &search.columns
+    cdef Cards parents = state.top | loose.attached
+    cdef Cards bare = state.top & ~(loose.attached << 4)
+    cdef Cards bits
+    cdef int card
+    if loose.heads + (state.pin >= 0) < state.empty:
+        parents |= loose.single & columns.kings if kings_fill else loose.single
+    bits = bare & parents >> 4
+    while bits:
+        card = trailing_zeros(bits)
+        bits &= bits - 1
+        step_pop(kings_fill, search, base, state, card, state.placed, 0, state.pin)
+    if kings_fill and loose.kings < state.empty:
+        bits = bare & columns.kings
+        while bits:
+            card = trailing_zeros(bits)
+            bits &= bits - 1
+            step_pop(kings_fill, search, base, state, card, state.placed | card_bit(card), 1, -1)
+
+
+cdef inline void steps_joining(
+    bint kings_fill, Search* search, int base, const State* state, const Loose* loose
+) noexcept nogil:
+    """With no free place: join a pair of singles, which commits a column for good."""
+    cdef Cards pairs = loose.single & loose.single << 4
+    if loose.heads + (state.pin >= 0) >= state.empty:
+        return
+    if kings_fill:
+        pairs &= search.columns.kings
+    while pairs:
+        new_step(search, state, state.placed & ~((pairs & -pairs) >> 4), -1, -1)
+        take_step(kings_fill, search, base)
+        pairs &= pairs - 1
+
+
+cdef inline void step_to_buried(
+    bint kings_fill, Search* search, int base, const State* state, const Loose* loose,
+    int start, int top, Cards placed, int digs, int room, Cards seats,
+) noexcept nogil:
+    """The steps of a card onto its parent that lies under other cards of another column, for which there is `room`.
+
+    The card is `top` of a column dug down from `start`.
+    """
+    cdef const Columns* columns = &search.columns
+    cdef int parent = top + 4
+    cdef Cards cover = state.top & columns.pile[columns.column[parent]]
+    cdef int cover_top = trailing_zeros(cover)
+    cdef Cards run = run_on(loose.attached, cover)
+    cdef int cost
+    cdef State* there
+    if columns.column[parent] == columns.column[top]:
+        return
+    cost = columns.height[cover_top] - columns.height[parent] + count_few(run)
+    if cost > room:
+        return
+    placed |= columns.under[cover_top] ^ columns.under[parent] | run
+    digs += cost
+    there = new_step(search, state, placed, digs, -1)
+    dig(columns, there, start, top)
+    pop(columns, there, top)
+    dig(columns, there, cover_top, columns.layer[parent])
+    take_step(kings_fill, search, base)
+    if cost < room and card_bit(parent) & seats:
+        # The parent itself goes into a free column first.
+        there = new_step(search, state, placed | card_bit(parent), digs + 1, -1)
+        dig(columns, there, start, top)
+        pop(columns, there, top)
+        dig(columns, there, cover_top, columns.layer[parent])
+        if columns.layer[parent] == parent:
+            pop(columns, there, parent)
+        take_step(kings_fill, search, base)
+
+
+cdef inline void steps_to_gains(
+    bint kings_fill, bint is_open, Search* search, int base, const State* state, const Loose* loose
+) noexcept nogil:
+    """Steps down to the next gain from one arrangement (Lemma 5); needs a free place.
+
+    The run on a column is lifted to dig below it.  `is_open` says whether there is a column that holds no head.
+    """
+    cdef const Columns* columns = &search.columns
+    cdef Cards home = columns.deck & ~loose.cards & ~state.original
+    cdef Cards next_home = (home << 4 | 15) & ~home
+    # What is a gain when it is laid bare: the next card home, the parent of a card that can go onto it.
+    cdef Cards gains = next_home | state.placed << 4
+    cdef int free_places = loose.free
+    cdef int open_columns = state.empty - loose.heads
+    # A king dug up may have a column of its own, which takes no free place.
+    cdef bint king_column = is_open and kings_fill and state.empty > loose.kings
+    # The singles that may stand in a column to be built on.
+    cdef Cards seats = 0
+    cdef Cards tops = state.top
+    cdef Cards dug, layer, run, exposed, top_bit, parent, singles
+    cdef int start, top, count, digs, lift
+    cdef bint moved
+    if is_open:
+        seats = columns.kings if kings_fill else columns.deck
+    while tops:
+        top_bit = tops & -tops
+        tops ^= top_bit
+        run = run_on(loose.attached, top_bit)
+        exposed = state.top ^ top_bit | loose.attached & ~run
+        start = trailing_zeros(top_bit)
+        top = start
+        lift = count_few(run)
+        if lift and is_open:
+            # The top and its run as a group into a free column.
+            if kings_fill:
+                if king_column and top_bit & columns.kings and lift <= free_places:
+                    step_pop(kings_fill, search, base, state, top, state.placed | top_bit, 1, -1)
+            elif 1 + lift <= group_limit(kings_fill, free_places - 1, open_columns - 1):
+                step_pop(kings_fill, search, base, state, top, state.placed | top_bit, 1, -1)
+        count = 0               # free places taken by the cards dug so far
+        digs = 0                # how many these are
+        dug = 0
+        while True:
+            parent = top_bit << 4
+            if parent & exposed:
+                moved = count + lift <= free_places or (
+                    is_open and digs == 0 and 1 + lift <= group_limit(kings_fill, free_places, open_columns)
+                )
+                if moved:
+                    dig(columns, new_step(search, state, state.placed | dug, digs, -1), start, top)
+                    pop(columns, &search.steps[search.step_count].state, top)
+                    take_step(kings_fill, search, base)
+                if parent & state.top & seats and count + lift < free_places:
+                    dig(columns, new_step(search, state, state.placed | dug | parent, digs + 1, -1), start, top)
+                    pop(columns, &search.steps[search.step_count].state, top)
+                    pop(columns, &search.steps[search.step_count].state, top + 4)
+                    take_step(kings_fill, search, base)
+                if moved:
+                    break
+            elif is_open and parent & (loose.single | dug) & seats:
+                if count + lift <= free_places or (
+                    digs == 0 and 1 + lift <= group_limit(kings_fill, free_places, open_columns - 1)
+                ):
+                    dig(columns, new_step(search, state, state.placed | dug, digs, -1), start, top)
+                    pop(columns, &search.steps[search.step_count].state, top)
+                    take_step(kings_fill, search, base)
+            elif parent & state.original and count + lift < free_places:
+                step_to_buried(
+                    kings_fill, search, base, state, loose, start, top, state.placed | dug, digs,
+                    free_places - count - lift, seats,
+                )
+            # Dig the layer.
+            layer = run | top_bit
+            dug |= layer
+            digs += 1 + lift
+            count += 1 + lift
+            if king_column and top_bit & columns.kings:
+                count -= 1
+            if count > free_places:
+                break
+            run = columns.pop_run[top]
+            lift = columns.pop_count[top] - 1
+            if columns.pop_empty[top]:
+                # The column is empty, which is a gain.
+                dig(columns, new_step(search, state, state.placed | dug, digs, -1), start, top)
+                pop(columns, &search.steps[search.step_count].state, top)
+                take_step(kings_fill, search, base)
+                break
+            top = columns.below[top]
+            top_bit = card_bit(top)
+            # Stop where a gain is laid bare, or one may come from the cards just dug.
+            singles = loose.single | dug
+            if (
+                (run & -run if run else top_bit) & (gains | dug << 4)
+                or (
+                    columns.height[top] == 1
+                    and (top_bit & columns.kings != 0 if kings_fill else count + 1 + lift <= free_places)
+                )
+                or (
+                    is_open
+                    and (
+                        layer & ((singles & seats) >> 4 | singles << 4 & seats)
+                        or (run and not kings_fill)
+                        or (king_column and layer & columns.kings)
+                    )
+                )
+            ):
+                dig(columns, new_step(search, state, state.placed | dug, digs, -1), start, top)
+                take_step(kings_fill, search, base)
+                break
+
+
+cdef inline void steps_with_room(
+    bint kings_fill, Search* search, int base, const State* state, const Loose* loose
+) noexcept nogil:
+    """Steps from one arrangement with a free place."""
+    if state.empty > loose.heads:
+        steps_to_gains(kings_fill, True, search, base, state, loose)
+    else:
+        steps_to_gains(kings_fill, False, search, base, state, loose)
+
+
+cdef inline void steps_from(
+    bint kings_fill, Search* search, int base, const State* state, const Loose* loose
+) noexcept nogil:
+    """All steps from the normal form of a class."""
+    if loose.free == 0:
+        steps_full(kings_fill, search, base, state, loose)
+        steps_joining(kings_fill, search, base, state, loose)
+    else:
+        steps_with_room(kings_fill, search, base, state, loose)
+
+
+# Walks
+
+cdef bint arrange(Search* search, Cards placed, int pin) noexcept nogil:
+    """Add an arrangement to the walk unless it is there; False if memory is out."""
+    cdef Index* index = &search.arranged_index
+    cdef Cards key = placed_key(placed, pin)
+    cdef uint64_t h = hash_key(key, 0)
+    cdef uint64_t i = h & index.mask
+    cdef int32_t k
+    while is_used(index, i):
+        if may_hold(index, i, h) and search.arranged[number_in(index, i)] == key:
+            return True
+        i = (i + 1) & index.mask
+    if search.arranged_count == search.arranged_room and not double_room(
+        &search.memory, <void**>&search.arranged, &search.arranged_room, sizeof(Cards)
+    ):
+        return False
+    search.arranged[search.arranged_count] = key
+    put(index, i, h, search.arranged_count)
+    search.arranged_count += 1
+    if is_half_full(index, search.arranged_count):
+        if not make_index(index, &search.memory, 2 * (index.mask + 1)):
+            return False
+        for k in range(search.arranged_count):
+            add(index, hash_key(search.arranged[k], 0), k)
+    return True
+
+
+cdef bint start_walk(bint kings_fill, Search* search, int32_t number) noexcept nogil:
+    """Begin to walk the arrangements of a kept node."""
+    cdef State* state = &search.walk_state
+    cdef Loose* loose = &search.walk_loose
+    cdef Cards roots
+    recall(search, number, state)
+    look_again(kings_fill, &search.columns, state, loose)
+    search.reach = 0
+    if not kings_fill:
+        # No arrangement puts these on their parents, and what another card is dug onto takes a place more.
+        roots = loose.cards & ~((loose.cards | state.top) >> 4)
+        search.reach = within_reach(
+            &search.columns, state, search.columns.cells + state.empty - count_cards(roots) - 1
+        )
+    search.walking = True
+    search.walk_node = number
+    search.arranged_count = 0
+    search.arranged_next = 0
+    clear(&search.arranged_index)
+    return arrange(search, state.placed, state.pin)
+
+
+cdef bint walk_on(bint kings_fill, Search* search) noexcept nogil:
+    """Note the neighbours of the next arrangement of the walk and its steps; False if memory is out."""
+    cdef const Columns* columns = &search.columns
+    cdef State* state = &search.walk_state
+    cdef Loose* loose = &search.walk_loose
+    cdef Cards key = search.arranged[search.arranged_next]
+    cdef Cards parents, bits, child, hung
+    cdef int card, open_columns
+    search.arranged_next += 1
+    state.placed = key & ALL_BUT_PIN
+    state.placed_count = <int16_t>count_cards(state.placed)
+    state.pin = <int16_t>(<int>(key >> PIN_SHIFT) - 1)
+    look(kings_fill, columns, state, loose)
+    open_columns = state.empty - loose.heads - (state.pin >= 0)
+    # A single onto its parent.
+    parents = state.top | loose.attached
+    if open_columns > 0:
+        parents |= loose.single & columns.kings if kings_fill else loose.single
+    if state.pin >= 0:
+        parents |= card_bit(state.pin)
+    bits = loose.single & parents >> 4
+    while bits:
+        if not arrange(search, state.placed & ~(bits & -bits), -1):
+            return False
+        bits &= bits - 1
+    # The tail of a run into a free place, but for those of Lemma 7.
+    if state.pin < 0 and loose.free >= 1:
+        hung = loose.attached & state.top >> 4
+        if kings_fill or open_columns <= 0:
+            child = hung
+            while child:
+                child = child >> 4 & loose.attached
+                hung |= child
+        bits = loose.attached & ~(loose.attached << 4) & ~(hung & (state.original & ~search.reach) << 4)
+        while bits:
+            card = trailing_zeros(bits)
+            bits &= bits - 1
+            if not arrange(
+                search, state.placed | card_bit(card),
+                card + 4 if loose.free == 1 and state.placed >> (card + 4) & 1 else -1,
+            ):
+                return False
+    if state.pin >= 0:
+        # A tail was lifted off the pinned card; its child may be dug onto it.
+        if not kings_fill and open_columns > 0 and state.pin >= 8:
+            child = card_bit(state.pin - 8)
+            if child & state.top & ~(loose.attached << 4):
+                step_pop(kings_fill, search, 0, state, state.pin - 8, state.placed, 0, state.pin)
+    elif search.arranged_next > 1 and not loose.single & (state.top | loose.attached) >> 4 & ~(search.reach << 4):
+        # Those of the first were taken when the class was entered; the others by Lemma 6.
+        if loose.free == 0:
+            steps_full(kings_fill, search, 0, state, loose)
+        else:
+            steps_with_room(kings_fill, search, 0, state, loose)
+    return True
+
+
+# The search
+
+cdef void sort_steps(Search* search, int base) noexcept nogil:
+    """Order the steps from `base` on by score; equal scores stay as they came."""
+    cdef Step* steps = search.steps
+    cdef int i, j
+    for i in range(base, search.step_count):
+        j = i
+        while j > base and steps[steps[j - 1].sorted].score > steps[i].score:
+            steps[j].sorted = steps[j - 1].sorted
+            j -= 1
+        steps[j].sorted = i
+
+
+cdef bint reserve_steps(Search* search) noexcept nogil:
+    """Make room for the steps from one more arrangement; False if memory is out."""
+    return search.step_count + STEPS <= search.step_room or double_room(
+        &search.memory, <void**>&search.steps, &search.step_room, sizeof(Step)
+    )
+
+
+cdef bint push_frame(Search* search, int32_t number, int32_t base) noexcept nogil:
+    """Put the steps from `base` on, sorted, on the stack; False if memory is out."""
+    cdef Frame* frame
+    if search.depth == search.frame_room and not double_room(
+        &search.memory, <void**>&search.frames, &search.frame_room, sizeof(Frame)
+    ):
+        return False
+    sort_steps(search, base)
+    frame = &search.frames[search.depth]
+    search.depth += 1
+    frame.node = number
+    frame.base = base
+    frame.next = base
+    frame.end = search.step_count
+    return True
+
+
+cdef inline Status visit(bint kings_fill, Search* search, const Step* step, int32_t parent) noexcept nogil:
+    """Enter the class of a step and put its own steps on the stack.
+
+    `step` must not lie in the array of steps, which may move.
+    """
+    cdef int32_t base = search.step_count
+    cdef int32_t number = search.entered_count
+    if not enter(search, step, parent):
+        return OUT_OF_MEMORY
+    if not step.state.original:
+        return SOLVED
+    search.nodes += 1
+    if not reserve_steps(search):
+        return OUT_OF_MEMORY
+    steps_from(kings_fill, search, base, &step.state, &step.loose)
+    if needs_walk(kings_fill, &search.columns, &step.state, &step.loose):
+        search.entered[number].kept = search.kept[step.loose.free]
+        search.kept[step.loose.free] = number
+    if search.step_count > base and not push_frame(search, number, base):
+        return OUT_OF_MEMORY
+    return RUNNING
+
+
+cdef inline Status restart(bint kings_fill, Search* search) noexcept nogil:
+    """Begin again at the start with another order of steps.
+
+    A search that took a wrong turn early may be long in coming back.  The classes that are done stay
+    entered: they are proved to be lost, or kept for a walk.  Those on the stack are not done and are forgotten.
+    """
+    cdef Step first
+    cdef int32_t k
+    for k in range(search.depth):
+        search.entered[search.frames[k].node].placed |= FORGOTTEN
+    search.depth = 0
+    search.step_count = 0
+    search.stretch += search.stretch * 3 // 10
+    search.restart_at = search.nodes + search.stretch
+    search.noise += NOISE
+    recall(search, 0, &first.state)
+    look_again(kings_fill, &search.columns, &first.state, &first.loose)
+    name(&first, is_named_by_tops(kings_fill, &search.columns, &first.state, first.loose.cards))
+    return visit(kings_fill, search, &first, -1)
+
+
+cdef inline Status run(bint kings_fill, Search* search, int64_t budget) noexcept nogil:
+    """Search on until the answer is known or about `budget` nodes and arrangements are done."""
+    cdef Frame* frame
+    cdef Step step
+    cdef Status status
+    cdef int32_t number
+    cdef int k
+    while budget > 0:
+        if search.depth:
+            frame = &search.frames[search.depth - 1]
+            if frame.next == frame.end:
+                search.step_count = frame.base
+                search.depth -= 1
+                continue
+            if search.nodes >= search.restart_at:
+                status = restart(kings_fill, search)
+                if status != RUNNING:
+                    return status
+                continue
+            step = search.steps[search.steps[frame.next].sorted]
+            frame.next += 1
+            if is_entered(search, &step):
+                continue
+            status = visit(kings_fill, search, &step, frame.node)
+            if status != RUNNING:
+                return status
+            budget -= 1
+        elif search.walking:
+            if search.arranged_next == search.arranged_count:
+                search.walking = False
+                continue
+            search.step_count = 0
+            if not reserve_steps(search) or not walk_on(kings_fill, search):
+                return OUT_OF_MEMORY
+            budget -= 1
+            if search.step_count and not push_frame(search, search.walk_node, 0):
+                return OUT_OF_MEMORY
+        else:
+            for k in range(FREE_MAX + 1):
+                if search.kept[k] >= 0:
+                    break
+            else:
+                return IMPOSSIBLE
+            number = search.kept[k]
+            search.kept[k] = search.entered[number].kept
+            search.restart_at = NEVER
+            if search.entered[number].placed & FORGOTTEN:
+                continue
+            if not start_walk(kings_fill, search, number):
+                return OUT_OF_MEMORY
+    return RUNNING
+
+
+cdef Status go_on_any(Search* search, int64_t budget) noexcept nogil:
+    return run(False, search, budget)
+
+
+cdef Status go_on_kings(Search* search, int64_t budget) noexcept nogil:
+    return run(True, search, budget)
+
+
+cdef Status begin(Search* search, const RuleTable* rules, const Position* position) noexcept nogil:
+    """Take up a position; what an earlier search left is overwritten or out of date by its generation."""
+    cdef Step first
+    cdef State* state = &first.state
+    cdef bint fits
+    cdef Cards home, cards
+    cdef int k
+    read_columns(&search.columns, rules, position)
+    search.kings_fill = rules.fill == FILL_KINGS
+    search.nodes = 0
+    # Restarts pay where most deals can be won but some wins are hard to find.
+    search.stretch = FIRST_STRETCH
+    search.restart_at = FIRST_STRETCH if search.kings_fill and rules.columns + rules.cells >= ROOMY else NEVER
+    search.noise = 0
+    search.random = 88172645463325252
+    search.depth = 0
+    search.step_count = 0
+    search.entered_count = 0
+    search.walking = False
+    search.traced = False
+    for k in range(FREE_MAX + 1):
+        search.kept[k] = -1
+    clear(&search.index)
+    state.top = search.columns.top
+    state.original = search.columns.original
+    state.placed = search.columns.placed
+    state.originals = <int16_t>search.columns.originals
+    state.placed_count = <int16_t>search.columns.placed_count
+    state.empty = <int16_t>search.columns.empty
+    state.pin = -1
+    home = send_home(&search.columns, state)
+    cards = search.columns.deck & ~home & ~state.original
+    if search.kings_fill:
+        fits = settle(True, &search.columns, state, &first.loose, cards)
+    else:
+        fits = settle(False, &search.columns, state, &first.loose, cards)
+    if not fits:
+        return IMPOSSIBLE
+    name(&first, is_named_by_tops(search.kings_fill, &search.columns, state, first.loose.cards))
+    if search.kings_fill:
+        return visit(True, search, &first, -1)
+    return visit(False, search, &first, -1)
+
+
+cdef bint trace_path(Search* search) noexcept nogil:
+    """Hand the path to the win over to the builder of its moves; False if memory is out."""
+    cdef Cards* path
+    cdef int32_t number = search.entered_count - 1
+    cdef int steps = 0, k
+    cdef bint begun
+    while number >= 0:
+        steps += 1
+        number = search.entered[number].parent
+    path = <Cards*>malloc(steps * sizeof(Cards))
+    if not path:
+        return False
+    number = search.entered_count - 1
+    for k in range(steps - 1, -1, -1):
+        path[k] = search.entered[number].top
+        number = search.entered[number].parent
+    begun = begin_moves(&search.builder, &search.columns, path, steps)
+    free(path)
+    return begun
+
+
+cdef bint allocate(Search* search) noexcept nogil:
+    """Make every array at its first size; False if there is no memory for it."""
+    search.memory.limit = KEPT_MEMORY
+    search.step_room = 2 * STEPS
+    search.frame_room = 64
+    search.entered_room = 1024
+    search.arranged_room = 1024
+    search.steps = <Step*>resize(&search.memory, NULL, 0, search.step_room * sizeof(Step))
+    search.frames = <Frame*>resize(&search.memory, NULL, 0, search.frame_room * sizeof(Frame))
+    search.entered = <Node*>resize(&search.memory, NULL, 0, search.entered_room * sizeof(Node))
+    search.arranged = <Cards*>resize(&search.memory, NULL, 0, search.arranged_room * sizeof(Cards))
+    return (
+        search.steps and search.frames and search.entered and search.arranged
+        and make_index(&search.index, &search.memory, FIRST_SLOTS)
+        and make_index(&search.arranged_index, &search.memory, 2 * search.arranged_room)
+        and make_builder(&search.builder, &search.memory)
+    )
+
+
+cdef void release(Search* search) noexcept nogil:
+    """Free every array, whether there is one or not."""
+    free(search.steps)
+    free(search.frames)
+    free(search.entered)
+    free(search.index.slots)
+    free(search.arranged)
+    free(search.arranged_index.slots)
+    free_builder(&search.builder)
+    memset(search, 0, sizeof(Search))
+
+
+@cython.final
+cdef class SameSuitEngine(Engine):
+    """Decides same-suit games in which kings or any cards fill empty columns."""
+
+    cdef Search search
+    cdef RuleTable rules
+    cdef Position position
+
+    def __cinit__(self):
+        memset(&self.search, 0, sizeof(Search))
+        if not allocate(&self.search):
+            raise MemoryError
+
+    def __dealloc__(self):
+        release(&self.search)
+
+    cdef bint renew(self) noexcept nogil:
+        release(&self.search)
+        return allocate(&self.search)
+
+    cdef Status take_up(self, const RuleTable* rules, const Position* position, size_t max_memory) noexcept nogil:
+        self.search.memory.limit = max_memory
+        self.rules = rules[0]
+        self.position = position[0]
+        return begin(&self.search, &self.rules, &self.position)
+
+    cdef Status go_on(self, int64_t nodes) noexcept nogil:
+        if self.search.kings_fill:
+            return go_on_kings(&self.search, nodes)
+        return go_on_any(&self.search, nodes)
+
+    cdef Status build(self, int64_t effort) noexcept nogil:
+        if not self.search.traced:
+            self.search.traced = True
+            if not trace_path(&self.search):
+                return OUT_OF_MEMORY
+        return advance_moves(&self.search.builder, &self.search.columns, &self.rules, &self.position, effort)
+
+    cdef const MoveCode* codes(self, int* count) noexcept nogil:
+        count[0] = self.search.builder.line.count
+        return self.search.builder.line.moves
+
+    cdef int64_t count_nodes(self) noexcept nogil:
+        return self.search.nodes
+
+    cdef size_t count_memory(self) noexcept nogil:
+        return self.search.memory.used
