@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from baker import Card, Deal, DealError
-from baker.game import Game, IllegalMoveError, LegalMoves, Move, perft
+from baker.game import Game, LegalMoves, perft
+from baker.moves import IllegalMoveError, Move
 from baker.rules import GAMES, Build, Fill, Group, Rules
 from baker.solver import Verdict
 

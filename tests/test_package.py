@@ -4,6 +4,8 @@ import doctest
 import importlib
 import importlib.metadata
 import pkgutil
+import subprocess
+import sys
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
@@ -52,3 +54,17 @@ def test_nothing_has_to_be_installed_with_it() -> None:
     except importlib.metadata.PackageNotFoundError:
         pytest.skip("the package is built in place, not installed")
     assert all("extra ==" in requirement for requirement in required)
+
+
+def test_version() -> None:
+    from_baker: str = baker.__version__
+    try:
+        assert from_baker == importlib.metadata.version("baker")
+    except importlib.metadata.PackageNotFoundError:
+        assert from_baker == "(not installed)"
+    assert not hasattr(baker, "version_of_something_else")
+
+
+def test_importing_the_package_does_not_look_its_version_up() -> None:
+    code = "import sys, baker; assert 'importlib.metadata' not in sys.modules; baker.__version__"
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -4,11 +4,14 @@ from baker.batch import Solutions, solve_many
 from baker.boards import DealError
 from baker.cards import Card, CardError, Suit
 from baker.deals import Deal
-from baker.game import Game, IllegalMoveError, Move, perft
+from baker.game import Game, perft
+from baker.moves import IllegalMoveError, Move
 from baker.rules import GAMES as games
 from baker.rules import Build, Fill, Group, Rules, RulesError
 from baker.solver import Limit, Solution, Verdict, solve
 from baker.survey import Survey, SurveyError
+
+__version__: str
 
 __all__ = [
     "Build",
@@ -35,3 +38,11 @@ __all__ = [
     "solve",
     "solve_many",
 ]
+
+
+def __getattr__(name: str) -> str:
+    if name == "__version__":
+        from baker.version import installed_version
+
+        return installed_version()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,29 +1,21 @@
-"""Games in progress: moves, how they are written, playing and taking back."""
+"""Games in progress: legal moves, playing and taking back, and why a move is refused."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from baker._core import Board, MoveTable
-from baker.boards import Foundations
+from baker._core import Board
+from baker.boards import EMPTY, Foundations
 from baker.cards import CARDS, RANKS, Card, quote
 from baker.deals import Deal, _restore
+from baker.moves import CELL_LETTERS, FIRST_CELL, FOUNDATION, IllegalMoveError, Move, move_of, place_name, read_move
 from baker.rules import Build, Fill, Group, Rules, rules_of
 
 if TYPE_CHECKING:
     from baker.solver import Verdict
 
-_FIRST_CELL = 16
-_FOUNDATION = 24
-_NO_CARD = 255
-_CELL_LETTERS = "abcdefgi"
-
-_PLACE = r"[1-9]|1[0-6]|[a-i]"
-_MOVE = re.compile(rf"(?:([1-9a-i])([1-9a-i])|({_PLACE})-({_PLACE}))(?:x([1-9][0-9]?))?")
 _BUILD_WORDS = {
     Build.SAME_SUIT: "of the same suit",
     Build.ALTERNATE_COLOR: "of the other colour",
@@ -36,90 +28,6 @@ _GROUP_WORDS = {
     Group.FULL: "as many cards as could be moved one by one",
     Group.UNLIMITED: "whole runs",
 }
-
-
-class IllegalMoveError(ValueError):
-    """A move that the rules forbid here, or a text that is not a move."""
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """Cards that go from one place to another: columns are 0 to 15, cells 16 to 23, the foundations 24.
-
-    Its text is the usual notation of FreeCell. Columns are counted from ``1``, the cells are ``a b c d e f g i`` and
-    ``h`` is home, the foundations: ``26``, ``3a``, ``a5``, ``4h``. More than one card is written ``26x3``. If a column
-    past the ninth takes part there is a hyphen between the places: ``10-3``, ``12-h``.
-
-    >>> str(Move(1, 5)), str(Move(1, 5, 3)), str(Move(23, 24)), str(Move(9, 16))
-    ('26', '26x3', 'ih', '10-a')
-
-    Raises ValueError if there are no such places, or the count is not between 1 and 52.
-    """
-
-    source: int
-    target: int
-    count: int = 1
-    """How many cards move."""
-    _code: int = field(init=False, repr=False, compare=False)
-    _text: str = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        if not (0 <= self.source <= _FOUNDATION and 0 <= self.target <= _FOUNDATION):
-            raise ValueError(f"places {self.source} and {self.target}: expected 0 to {_FOUNDATION}")
-        if not 1 <= self.count <= 52:
-            raise ValueError(f"a move of {self.count} cards: expected 1 to 52")
-        source, target = _place_name(self.source), _place_name(self.target)
-        hyphen = "-" if len(source) + len(target) > 2 else ""
-        object.__setattr__(self, "_code", self.count << 10 | self.target << 5 | self.source)
-        object.__setattr__(self, "_text", f"{source}{hyphen}{target}{f'x{self.count}' if self.count > 1 else ''}")
-
-    def __str__(self) -> str:
-        return self._text
-
-    def to_json(self) -> list[str | int]:
-        """The move as a list that JSON can carry: source, target and count.
-
-        ``t0`` is the first column, ``c0`` the first cell, ``f`` the foundations.
-
-        >>> Move(3, 5, 2).to_json(), Move(17, 24).to_json()
-        (['t3', 't5', 2], ['c1', 'f', 1])
-        """
-        return [_json_name(self.source), _json_name(self.target), self.count]
-
-    @classmethod
-    def from_json(cls, value: object) -> Move:
-        """The move that `to_json` wrote.
-
-        >>> Move.from_json(["t3", "t5", 2])
-        Move(source=3, target=5, count=2)
-
-        Raises ValueError if it is not one.
-        """
-        match value:
-            case [str(source), str(target), int(count)] if source in _BY_JSON_NAME and target in _BY_JSON_NAME:
-                return cls(_BY_JSON_NAME[source], _BY_JSON_NAME[target], count)
-        raise ValueError(f"{quote(str(value))} is not a move: expected a list such as ['t3', 't5', 2]")
-
-
-_moves = MoveTable(lambda code: Move(code & 31, code >> 5 & 31, code >> 10))
-move_of = _moves.__getitem__
-moves_of = _moves.read
-
-
-def _place_name(place: int) -> str:
-    if place < _FIRST_CELL:
-        return str(place + 1)
-    return (_CELL_LETTERS + "h")[place - _FIRST_CELL]
-
-
-def _json_name(place: int) -> str:
-    if place < _FIRST_CELL:
-        return f"t{place}"
-    return f"c{place - _FIRST_CELL}" if place < _FOUNDATION else "f"
-
-
-_BY_NAME = {_place_name(place): place for place in range(_FOUNDATION + 1)}
-_BY_JSON_NAME = {_json_name(place): place for place in range(_FOUNDATION + 1)}
 
 
 class LegalMoves(Collection[Move]):
@@ -141,7 +49,7 @@ class LegalMoves(Collection[Move]):
         return map(move_of, self._board.legal_moves())
 
     def __contains__(self, move: object) -> bool:
-        return isinstance(move, Move) and self._board.is_legal(move._code)
+        return isinstance(move, Move) and self._board.is_legal(move.code)
 
     def __repr__(self) -> str:
         return f"<LegalMoves: {' '.join(map(str, self)) or 'none'}>"
@@ -204,7 +112,7 @@ class Game:
     @property
     def cells(self) -> tuple[Card | None, ...]:
         """The card in each cell, or None."""
-        return tuple([None if card == _NO_CARD else CARDS[card] for card in self._board.cells()])
+        return tuple([None if card == EMPTY else CARDS[card] for card in self._board.cells()])
 
     @property
     def foundations(self) -> Foundations:
@@ -248,7 +156,7 @@ class Game:
         elif not isinstance(move, Move):
             raise TypeError(f"expected a Move or its text, not {type(move).__name__}")
         try:
-            self._board.push(move._code)
+            self._board.push(move.code)
         except ValueError:
             raise self._illegal(move) from None
         return move
@@ -268,15 +176,13 @@ class Game:
 
         Raises `IllegalMoveError`, a `ValueError`, if the text is not a move or the move is not legal.
         """
-        found = _MOVE.fullmatch(text.strip().lower())
-        if found is None:
-            raise IllegalMoveError(f"{quote(text)} is not a move: expected one such as 26, 3a, a5, 4h, 26x3 or 10-3")
-        source, target = (_BY_NAME[name] for name in found.groups()[:4] if name)
-        count = int(found[5]) if found[5] else self._count(source, target)
+        source, target, count = read_move(text)
+        if count is None:
+            count = self._count(source, target)
         if count > 52:
             raise IllegalMoveError(f"illegal move {quote(text)}: the deck has no {count} cards")
         move = Move(source, target, count)
-        if not self._board.is_legal(move._code):
+        if not self._board.is_legal(move.code):
             raise self._illegal(move)
         return move
 
@@ -363,30 +269,30 @@ class Game:
         columns, cells, rules = self.columns, self.cells, self.rules
         source, target, count = move.source, move.target, move.count
         for place in (source, target):
-            if place < _FIRST_CELL and place >= len(columns):
+            if place < FIRST_CELL and place >= len(columns):
                 return f"there is no column {place + 1}, the last one is {len(columns)}"
-            if _FIRST_CELL <= place < _FOUNDATION and place >= _FIRST_CELL + len(cells):
-                last = f"the last one is {_CELL_LETTERS[len(cells) - 1]}" if cells else "the game has none"
-                return f"there is no cell {_place_name(place)}, {last}"
-        if source == _FOUNDATION:
+            if FIRST_CELL <= place < FOUNDATION and place >= FIRST_CELL + len(cells):
+                last = f"the last one is {CELL_LETTERS[len(cells) - 1]}" if cells else "the game has none"
+                return f"there is no cell {place_name(place)}, {last}"
+        if source == FOUNDATION:
             return "cards stay on the foundations"
         if source == target:
             return "source and target are the same place"
-        if source >= _FIRST_CELL and target >= _FIRST_CELL and target != _FOUNDATION:
+        if source >= FIRST_CELL and target >= FIRST_CELL and target != FOUNDATION:
             return "cards do not move from cell to cell"
-        here = columns[source] if source < _FIRST_CELL else tuple(filter(None, [cells[source - _FIRST_CELL]]))
-        name = f"{'column' if source < _FIRST_CELL else 'cell'} {_place_name(source)}"
+        here = columns[source] if source < FIRST_CELL else tuple(filter(None, [cells[source - FIRST_CELL]]))
+        name = f"{'column' if source < FIRST_CELL else 'cell'} {place_name(source)}"
         if count > len(here):
             return f"{name} has only {len(here)} of {count} cards" if here else f"{name} is empty"
         group = here[-count:]
         card = group[0]
-        if target >= _FIRST_CELL and count > 1:
+        if target >= FIRST_CELL and count > 1:
             return "only single cards move to cells and foundations"
-        if target == _FOUNDATION:
+        if target == FOUNDATION:
             home = self.foundations[card.suit]
             return f"{card} cannot go home before {Card.of(home + 1, card.suit)}"
-        if target >= _FIRST_CELL:
-            return f"cell {_place_name(target)} holds {cells[target - _FIRST_CELL]}"
+        if target >= FIRST_CELL:
+            return f"cell {place_name(target)} holds {cells[target - FIRST_CELL]}"
         for upper, lower in pairwise(group):
             if not _fits(rules.build, lower, upper):
                 return f"{lower} is not built on {upper}: {_build_words(rules)}"

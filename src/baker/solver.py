@@ -14,7 +14,8 @@ from baker.engines.base import Engine, Stop
 from baker.engines.general.search import GeneralEngine
 from baker.engines.no_cells.search import NoCellsEngine
 from baker.engines.same_suit.search import SameSuitEngine
-from baker.game import Game, Move, moves_of
+from baker.game import Game
+from baker.moves import Move, moves_of
 from baker.rules import Build, Fill, Group, Rules
 
 DEFAULT_MEMORY = 256 << 20

@@ -24,6 +24,7 @@ from baker.deals import check_number
 from baker.rules import Rules, rules_of
 from baker.solver import Solution, Verdict, read_limits
 from baker.summary import Summary, Tallies, count_values, plot, summarize, tally
+from baker.version import installed_version
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -292,7 +293,7 @@ class Survey:
         _store(self._path(part), sink.getvalue())
 
 
-_move_text = attrgetter("_text")
+_move_text = attrgetter("text")
 
 # What the columns keep of a solution.  A deal has moves if and only if it is solved and they were asked for.
 _KEPT: dict[str, Callable[[Solution], Any]] = {
@@ -351,16 +352,6 @@ def _fingerprint(rules: Rules, moves: Moves) -> list[int]:
 def _plain(rules: Rules) -> dict[str, Any]:
     """The rules as JSON has them."""
     return dict(json.loads(json.dumps(dataclasses.asdict(rules))))
-
-
-def installed_version() -> str:
-    """The version of the package, if it is installed."""
-    from importlib import metadata  # slow to import
-
-    try:
-        return metadata.version("baker")
-    except metadata.PackageNotFoundError:
-        return "(not installed)"
 
 
 def _read_about(directory: Path) -> dict[str, Any] | None:

@@ -12,7 +12,7 @@ from typing import Any
 from baker.cli.exit_codes import ALL_DECIDED
 from baker.cli.options import new_command
 from baker.cli.output import print_table
-from baker.game import _FIRST_CELL, _place_name
+from baker.moves import FIRST_CELL, place_name
 from baker.rules import GAMES, Rules
 from baker.solver import ENGINES, engine_for
 
@@ -80,7 +80,7 @@ def _notes(name: str, rules: Rules) -> Iterator[str]:
     if name != rules.name:
         yield f"another name of {rules.name}"
     if rules.filled:
-        yield f"cards dealt to cells {' '.join([_place_name(_FIRST_CELL + cell) for cell in rules.filled])}"
+        yield f"cards dealt to cells {' '.join([place_name(FIRST_CELL + cell) for cell in rules.filled])}"
     if rules.kings_down:
         yield "kings dealt down"
     if rules.beak:

@@ -8,7 +8,7 @@ from typing import NoReturn
 from baker.cli import deal, games, report, solve, survey
 from baker.cli.exit_codes import EXIT_CODES
 from baker.cli.options import command_parser
-from baker.survey import installed_version
+from baker.version import installed_version
 
 _EXAMPLES = """\
 examples:

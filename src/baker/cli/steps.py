@@ -7,17 +7,17 @@ from itertools import groupby
 
 from baker.cards import Card
 from baker.deals import Deal
-from baker.game import _FIRST_CELL, _FOUNDATION, Move, _place_name
+from baker.moves import FIRST_CELL, FOUNDATION, Move, place_name
 
 
 def steps(deal: Deal, moves: Sequence[Move]) -> Iterator[str]:
     """The moves played out, one a line, but moves home that follow each other in one."""
     piles = {place: list(cards) for place, cards in enumerate(deal.columns)}
-    piles |= {place: [card] if card else [] for place, card in enumerate(deal.cells, _FIRST_CELL)}
-    piles[_FOUNDATION] = []
+    piles |= {place: [card] if card else [] for place, card in enumerate(deal.cells, FIRST_CELL)}
+    piles[FOUNDATION] = []
     width = 2 * len(str(len(moves))) + 4
     number = 1
-    for home, group in groupby(moves, lambda move: move.target == _FOUNDATION):
+    for home, group in groupby(moves, lambda move: move.target == FOUNDATION):
         if home:
             cards = [_carry(piles, move) for move in group]
             numbers = f"{number}-{number + len(cards) - 1}" if len(cards) > 1 else str(number)
@@ -41,11 +41,11 @@ def _carry(piles: dict[int, list[Card]], move: Move) -> str:
 
 def _destination(piles: dict[int, list[Card]], move: Move) -> str:
     place = _place(move.target)
-    if move.target >= _FIRST_CELL:
+    if move.target >= FIRST_CELL:
         return f"to {place}"
     column = piles[move.target]
     return f"onto {column[-1]} in {place}" if column else f"to the empty {place}"
 
 
 def _place(place: int) -> str:
-    return f"{'column' if place < _FIRST_CELL else 'cell'} {_place_name(place)}"
+    return f"{'column' if place < FIRST_CELL else 'cell'} {place_name(place)}"
