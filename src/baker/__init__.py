@@ -1,7 +1,7 @@
 """Deal, play and decide open solitaires: Baker's Game, FreeCell, Eight Off, Baker's Dozen and their kin."""
 
 from baker.batch import Solutions, solve_many
-from baker.boards import DealError
+from baker.board_text import DealError
 from baker.cards import Card, CardError, Suit
 from baker.deals import Deal
 from baker.game import Game, perft

@@ -16,7 +16,7 @@ from operator import index, itemgetter
 from typing import NamedTuple
 
 from baker._core import Board, Dealer
-from baker.boards import Foundations
+from baker.board_text import Foundations
 from baker.deals import Deal, check_number
 from baker.engines.base import Engine, Stop
 from baker.game import Game

@@ -10,7 +10,7 @@ from operator import index
 from typing import NamedTuple, NoReturn
 
 from baker._core import deck_microsoft, deck_random
-from baker.boards import (
+from baker.board_text import (
     EMPTY,
     NOTHING_HOME,
     DealError,

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from baker._core import Board
-from baker.boards import EMPTY, Foundations
+from baker.board_text import EMPTY, Foundations
 from baker.cards import CARDS, RANKS, Card, quote
 from baker.deals import Deal, _restore
 from baker.moves import CELL_LETTERS, FIRST_CELL, FOUNDATION, IllegalMoveError, Move, move_of, place_name, read_move

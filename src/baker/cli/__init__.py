@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
 
-from baker.boards import DealError
+from baker.board_text import DealError
 from baker.cli.exit_codes import BAD_INPUT, FAILED, INTERRUPTED, PIPE_CLOSED
 from baker.cli.options import InputError
 from baker.cli.output import drop_output, failed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from baker.boards import DealError
+from baker.board_text import DealError
 from baker.cards import quote
 from baker.cli.options import WHOLE, InputError
 from baker.deals import Deal, check_number
