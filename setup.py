@@ -12,11 +12,14 @@ go from one kind to another.
 """
 
 import os
+import shutil
 import sys
+import sysconfig
 from pathlib import Path
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
 
 
 def is_on(variable: str) -> bool:
@@ -64,6 +67,24 @@ extensions = [
     for path in sorted(SOURCES.rglob("*.pyx"))
 ]
 
+
+class Build(build_ext):
+    """Says in one sentence what is missing, where the compiler would say it in forty lines."""
+
+    def run(self) -> None:
+        compiler = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc").split()[0]
+        lacks = []
+        if sys.platform != "win32" and not (shutil.which(compiler) or shutil.which("cc")):
+            lacks.append(f"a C compiler ({compiler} is not there)")
+        if not Path(sysconfig.get_path("include"), "Python.h").exists():
+            lacks.append(f"the headers of Python (no Python.h in {sysconfig.get_path('include')})")
+        if lacks:
+            sys.exit(
+                f"baker is built from C and lacks {' and '.join(lacks)}: apt-get install gcc libc6-dev python3-dev"
+            )
+        super().run()
+
+
 build_base = f"build/{'sanitize' if SANITIZE else 'debug' if DEBUG else 'release'}"
 setup(
     ext_modules=cythonize(
@@ -72,5 +93,6 @@ setup(
         build_dir=f"{build_base}/cython",
         compiler_directives=DIRECTIVES,
     ),
+    cmdclass={"build_ext": Build},
     options={"build": {"build_base": build_base}},
 )
