@@ -4,10 +4,12 @@ import pickle
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import baker
 from baker import Build, Fill, Group, Rules, RulesError, games
-from baker.rules import rules_of
+from baker.rules import read_changes, rules_of
 
 EIGHT = (7, 7, 7, 7, 6, 6, 6, 6)
 # name: columns, cells, filled, build, fill, group, kings down, aces out
@@ -143,6 +145,21 @@ def test_rules_of_a_name() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("FreeCell", "freecell"),
+        ("EIGHT_OFF", "eight_off"),
+        ("Baker's Game", "bakers_game"),
+        ("Baker\u2019s Dozen", "bakers_dozen"),
+        ("seahaven-towers", "seahaven_towers"),
+        (" castles of  Spain\n", "castles_of_spain"),
+    ],
+)
+def test_names_as_people_write_them(text: str, name: str) -> None:
+    assert rules_of(text) is games[name]
+
+
+@pytest.mark.parametrize(
     ("name", "guess"),
     [("bakers_gane", "bakers_game"), ("seahaven", "seahaven_towers"), ("forecell", "fore_cell")],
 )
@@ -156,6 +173,96 @@ def test_an_unknown_name_gets_the_known_ones(name: str) -> None:
     with pytest.raises(RulesError, match="unknown game '.*: known are .*, castles_of_spain, ") as caught:
         rules_of(name)
     assert len(str(caught.value)) < 500
+
+
+CHANGES = st.fixed_dictionaries(
+    {},
+    optional={
+        "build": st.sampled_from(Build),
+        "fill": st.sampled_from(Fill),
+        "group": st.sampled_from(Group),
+        "kings_down": st.booleans(),
+    },
+)
+
+
+@given(st.sampled_from(list(games.values())), CHANGES, st.integers(0, 4))
+def test_rules_go_through_their_text(game: Rules, changes: dict[str, Any], more_cells: int) -> None:
+    rules = game.replace(cells=min(8, game.cells + more_cells), **changes)
+    text = rules.format()
+    assert Rules.parse(text) == rules
+    assert Rules.parse(text.upper()) == rules
+    assert (text in games) == (rules in games.values())
+
+
+@pytest.mark.parametrize(
+    ("rules", "text"),
+    [
+        (games["bakers_dozen_kings_fill"], "portuguese_solitaire"),
+        (games["bakers_game"].replace(name="mine", cells=3), "bakers_game cells=3"),
+        (games["bakers_game"].replace(build="alternate_color"), "freecell"),
+        (games["freecell"].replace(cells=3, fill="kings"), "freecell cells=3 fill=kings"),
+        (
+            games["eight_off"].replace(columns=(7, 7, 7, 7, 6, 6, 6, 6), filled=()),
+            "eight_off columns=7,7,7,7,6,6,6,6 filled=none",
+        ),
+        (games["penguin"].replace(columns=(13,) * 4, beak=False), "penguin columns=13,13,13,13 beak=no"),
+        (
+            Rules(name="tiny", columns=(5, 4), aces_out=3, ranks=3),
+            "bakers_game columns=5,4 cells=0 aces_out=3 ranks=3",
+        ),
+    ],
+)
+def test_text_of_rules(rules: Rules, text: str) -> None:
+    assert rules.format() == text
+    assert Rules.parse(text) == rules
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("Eight Off cells=8", "eight_off"),
+        ("bakers_game columns=4x7,4x6", "bakers_game"),
+        ("bakers_game KINGS_DOWN=No  Build=Same_Suit", "bakers_game"),
+        ("bakers_game columns=6x8 filled=0,2,1,3", "bakers_game columns=8,8,8,8,8,8 filled=0,2,1,3"),
+    ],
+)
+def test_texts_of_the_same_rules(text: str, same: str) -> None:
+    assert Rules.parse(text) == Rules.parse(same)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "unknown game ''"),
+        ("cells=3", "unknown game ''"),
+        (
+            "cells=3 bakers_game",
+            "'cells=3 bakers_game' names no game: expected a name and rules, such as bakers_game cells=3",
+        ),
+        ("bakers_game cell=3", "no rule is called 'cell': did you mean 'cells'\\? known are columns, cells, filled, "),
+        ("bakers_game name=x", "no rule is called 'name': known are "),
+        ("bakers_game cells=", "cells is '': expected a whole number"),
+        ("bakers_game cells=-1", "cells is '-1': expected a whole number"),
+        (f"bakers_game cells={'9' * 5000}", "cells is '99999999999999999999'...: expected a whole number"),
+        ("bakers_game cells=9", "cells is 9: expected a whole number, 0 to 8"),
+        ("bakers_game cells=3 cells=3", "cells is set twice"),
+        ("bakers_game fill=king", "fill is 'king': expected one of any, kings, none"),
+        ("bakers_game columns=4*7", "columns is '4\\*7': expected whole numbers such as 7,7,6, or none"),
+        ("bakers_game columns=7,,7", "columns is '7,,7': expected whole numbers"),
+        ("bakers_game columns=99x99,99x99", "the number of columns is 198: expected a whole number, 1 to 16"),
+        ("bakers_game beak=maybe", "beak is 'maybe': expected yes or no"),
+    ],
+)
+def test_what_is_no_text_of_rules(text: str, reason: str) -> None:
+    with pytest.raises(RulesError, match=reason) as caught:
+        Rules.parse(text)
+    assert len(str(caught.value)) < 500
+
+
+def test_a_rule_without_a_value() -> None:
+    with pytest.raises(RulesError, match="fill has no value: expected one after =, such as fill=any"):
+        read_changes(["fill"])
 
 
 def test_every_error_is_a_value_error() -> None:

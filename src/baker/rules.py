@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from enum import StrEnum
@@ -133,6 +134,40 @@ class Rules:
         """
         return dataclasses.replace(self, **changes)
 
+    @classmethod
+    def parse(cls, text: str) -> Rules:
+        """The rules that a text names: a game, then what differs from its rules.
+
+        >>> Rules.parse("bakers_game cells=3 fill=kings")
+        Rules(name='bakers_game', columns=(7, 7, 7, 7, 6, 6, 6, 6), cells=3, fill='kings')
+
+        The game is named as in `rules_of`. Any rule but the name can be set. Lists have commas, and ``4x7`` stands for
+        four sevens: ``columns=4x7,4x6``; ``none`` is an empty list. `kings_down` and `beak` are ``yes`` or ``no``.
+
+        Raises `RulesError` that names the rule and what was expected.
+        """
+        words = text.split()
+        names = [word for word in words if "=" not in word]
+        settings = words[len(names) :]
+        if words[: len(names)] != names:
+            raise RulesError(f"{quote(text)} names no game: expected a name and rules, such as bakers_game cells=3")
+        return rules_of(" ".join(names)).replace(**read_changes(settings))
+
+    def format(self) -> str:
+        """The rules as a text that `parse` reads: the name of the game, or of the one nearest to it, and what differs.
+
+        >>> from baker import games
+        >>> games["freecell"].format(), games["freecell"].replace(cells=2, columns=(26, 26)).format()
+        ('freecell', 'freecell columns=26,26 cells=2')
+
+        A name that no game has is not kept.
+        """
+        differences = {name: _differences(self, game) for name, game in GAMES.items() if name == game.name}
+        nearest = min(
+            differences, key=lambda name: (differences[name] != [], name != self.name, len(differences[name]))
+        )
+        return " ".join([nearest, *differences[nearest]])
+
 
 def _check(what: str, value: object, low: int, high: int) -> None:
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
@@ -143,6 +178,88 @@ def _whole_numbers(name: str, values: object) -> tuple[int, ...]:
     if not isinstance(values, tuple | list) or not all(type(value) is int for value in values):
         raise RulesError(f"{name} is {values!r}: expected whole numbers, such as (7, 7, 6)")
     return tuple(values)
+
+
+def read_changes(settings: Iterable[str]) -> dict[str, Any]:
+    """What `Rules.replace` takes, from texts such as ``fill=kings``.
+
+    >>> read_changes(["fill=kings", "columns=10x5"])
+    {'fill': 'kings', 'columns': (5, 5, 5, 5, 5, 5, 5, 5, 5, 5)}
+
+    Raises `RulesError` that names the rule and what was expected, for what a text alone can tell.
+    """
+    changes: dict[str, Any] = {}
+    for setting in settings:
+        name, sign, value = setting.lower().partition("=")
+        if name not in _READERS:
+            close = get_close_matches(name[:100], _READERS, n=1)
+            guess = f"did you mean {close[0]!r}? " if close else ""
+            raise RulesError(f"no rule is called {quote(name)}: {guess}known are {', '.join(_READERS)}")
+        if not sign:
+            raise RulesError(
+                f"{name} has no value: expected one after =, such as {name}={_text_of(getattr(_BAKERS_GAME, name))}"
+            )
+        if name in changes:
+            raise RulesError(f"{name} is set twice")
+        changes[name] = _READERS[name](name, value)
+    return changes
+
+
+def _read_word(name: str, text: str) -> str:
+    return text
+
+
+def _read_number(name: str, text: str) -> int:
+    if not re.fullmatch("[0-9]{1,9}", text):
+        raise RulesError(f"{name} is {quote(text)}: expected a whole number")
+    return int(text)
+
+
+def _read_numbers(name: str, text: str) -> tuple[int, ...]:
+    numbers: list[int] = []
+    for part in text.split(",") if text != "none" else ():
+        found = re.fullmatch("(?:([0-9]{1,2})x)?([0-9]{1,2})", part)
+        if not found:
+            raise RulesError(f"{name} is {quote(text)}: expected whole numbers such as 7,7,6, or none")
+        numbers += [int(found[2])] * int(found[1] or 1)
+    return tuple(numbers)
+
+
+def _read_flag(name: str, text: str) -> bool:
+    if text not in _FLAGS:
+        raise RulesError(f"{name} is {quote(text)}: expected yes or no")
+    return _FLAGS[text]
+
+
+_FLAGS = {"yes": True, "true": True, "no": False, "false": False}
+# How each rule is read from a text.
+_READERS: dict[str, Callable[[str, str], object]] = {
+    "columns": _read_numbers,
+    "cells": _read_number,
+    "filled": _read_numbers,
+    "build": _read_word,
+    "fill": _read_word,
+    "group": _read_word,
+    "kings_down": _read_flag,
+    "aces_out": _read_number,
+    "beak": _read_flag,
+    "ranks": _read_number,
+}
+
+
+def _text_of(value: object) -> str:
+    """A rule as its reader reads it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return ",".join(map(str, value)) or "none"
+    return str(value)
+
+
+def _differences(rules: Rules, game: Rules) -> list[str]:
+    """What makes rules differ from those of a game, as texts."""
+    pairs = [(name, getattr(rules, name), getattr(game, name)) for name in _READERS]
+    return [f"{name}={_text_of(value)}" for name, value, other in pairs if value != other]
 
 
 def _member(name: str, kind: type[StrEnum], value: object) -> StrEnum:
@@ -195,8 +312,12 @@ GAMES: Mapping[str, Rules] = MappingProxyType(
 def rules_of(rules: Rules | str) -> Rules:
     """The rules of a game given by its name; rules are returned as they are.
 
+    Capitals do not matter, blanks and hyphens may stand for ``_``, and apostrophes can be left out or not.
+
     >>> rules_of("freecell").build
     <Build.ALTERNATE_COLOR: 'alternate_color'>
+    >>> rules_of("Baker's Game").name
+    'bakers_game'
 
     Raises `RulesError` if no game has that name.
     """
@@ -204,9 +325,15 @@ def rules_of(rules: Rules | str) -> Rules:
         return rules
     if not isinstance(rules, str):
         raise TypeError(f"expected Rules or the name of a game, not {type(rules).__name__}")
+    name = rules if rules in GAMES else _plain_name(rules[:100])
     try:
-        return GAMES[rules]
+        return GAMES[name]
     except KeyError:
-        close = get_close_matches(rules[:100], GAMES, n=1)
+        close = get_close_matches(name, GAMES, n=1)
         guess = f"did you mean {close[0]!r}? " if close else ""
         raise RulesError(f"unknown game {quote(rules)}: {guess}known are {', '.join(GAMES)}") from None
+
+
+def _plain_name(name: str) -> str:
+    """The name of a game as the package writes it."""
+    return re.sub("[ -]+", "_", re.sub("['\u2019]", "", name.strip().lower()))
