@@ -15,11 +15,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-import reference
-from compiled_reference import BUILDS, FILLS, CompiledJudge
-from convert import to_deal, to_rules
-from random_boards import arrange, random_play, shuffled_deck
-from reference import Position, Rules
+from judge import reference
+from judge.boards import arrange, random_play, shuffled_deck
+from judge.compiled import BUILDS, FILLS, CompiledJudge
+from judge.convert import to_deal, to_rules
+from judge.reference import Position, Rules
 
 import baker
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-import reference
-from reference import GAMES, Position, Rules
+from judge import reference
+from judge.reference import GAMES, Position, Rules
 
 TABLES = Path(__file__).with_name("data") / "perft.txt"
 MOST_LINES = 100_000

@@ -3,18 +3,16 @@
 import dataclasses
 import random
 
-import compiled_reference
 import long_verdicts
 import pytest
-import reference
-import strategies
-from compiled_reference import FILLS, CompiledJudge
-from convert import from_board, from_move, to_deal, to_rules
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from judge import compiled, reference, strategies
+from judge.boards import shuffled_deck
+from judge.compiled import FILLS, CompiledJudge
+from judge.convert import from_board, from_move, to_deal, to_rules
+from judge.reference import GAMES, Position, Rules
 from long_verdicts import GRIDS, GROUPS, Decide
-from random_boards import shuffled_deck
-from reference import GAMES, Position, Rules
 
 import baker
 from baker._core import Board
@@ -22,7 +20,7 @@ from baker.engines.alternate_color.search import AlternateColorEngine
 from baker.engines.base import Stop
 from baker.solver import engine_for
 
-needs_compiler = pytest.mark.skipif(compiled_reference.compiler() is None, reason="needs a C compiler")
+needs_compiler = pytest.mark.skipif(compiled.compiler() is None, reason="needs a C compiler")
 
 UNDECIDED, SOLVED, IMPOSSIBLE, OUT_OF_MEMORY = range(4)
 ROOM = 1 << 28

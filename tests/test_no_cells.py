@@ -5,16 +5,13 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-import compiled_reference
 import long_verdicts
 import pytest
-import random_boards
-import reference
-import strategies
-from compiled_reference import BUILDS, CompiledJudge
-from convert import from_board, from_move, to_deal, to_rules
+from judge import boards, compiled, reference, strategies
+from judge.compiled import BUILDS, CompiledJudge
+from judge.convert import from_board, from_move, to_deal, to_rules
+from judge.reference import GAMES, Position, Rules
 from long_verdicts import GRIDS, Decide
-from reference import GAMES, Position, Rules
 
 import baker
 from baker._core import Board, Dealer
@@ -30,7 +27,7 @@ FAMILY = ["bakers_dozen", "bakers_dozen_different_suit", "portuguese_solitaire",
 # What the search can do without.
 SWITCHES = [{"lone": False}, {"safe": False}, {"counts": False}, {"lone": False, "safe": False, "counts": False}]
 
-needs_compiler = pytest.mark.skipif(compiled_reference.compiler() is None, reason="needs a C compiler")
+needs_compiler = pytest.mark.skipif(compiled.compiler() is None, reason="needs a C compiler")
 
 
 @pytest.fixture(scope="module")
@@ -78,9 +75,9 @@ def arranged_positions(name: str, count: int) -> Iterator[tuple[Position, Rules]
             group=rng.choice(("single", "cells", "full")),
             ranks=ranks,
         )
-        board = random_boards.arrange(rules, rng)
+        board = boards.arrange(rules, rng)
         if rng.random() < 0.3:
-            board = random_boards.random_play(board, rules, rng.randint(1, 30), rng, homeward=rng.random() < 0.5)
+            board = boards.random_play(board, rules, rng.randint(1, 30), rng, homeward=rng.random() < 0.5)
         yield board, rules
 
 
@@ -248,8 +245,8 @@ def test_columns_of_every_length() -> None:
         rules = Rules(
             strategies.layout(52, rng.randint(1, 16)), build=rng.choice(BUILDS), fill=rng.choice(("none", "kings"))
         )
-        deck = random_boards.shuffled_deck(13, seed)
-        position = random_boards.arrange(rules, rng) if seed % 2 else reference.deal(deck, rules)
+        deck = boards.shuffled_deck(13, seed)
+        position = boards.arrange(rules, rng) if seed % 2 else reference.deal(deck, rules)
         board = board_of(to_deal(position, to_rules(rules)))
         status, _, codes = ask(engine, board, nodes=20_000)
         check_replay(board, status, codes)

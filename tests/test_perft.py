@@ -2,10 +2,10 @@
 
 import perft_tables
 import pytest
-import reference
-from convert import from_move, to_deal
+from judge import reference
+from judge.convert import from_move, to_deal
+from judge.reference import GAMES
 from perft_tables import Table
-from reference import GAMES
 
 import baker
 

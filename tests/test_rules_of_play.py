@@ -10,15 +10,14 @@ from collections.abc import Callable
 from typing import cast
 
 import pytest
-import reference
-import strategies
-from compiled_reference import BUILDS, FILLS
-from convert import from_board, from_move, to_deal, to_move, to_rules
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from random_boards import arrange, shuffled_deck
-from reference import GAMES, Position, Rules
+from judge import reference, strategies
+from judge.boards import arrange, shuffled_deck
+from judge.compiled import BUILDS, FILLS
+from judge.convert import from_board, from_move, to_deal, to_move, to_rules
+from judge.reference import GAMES, Position, Rules
 
 import baker
 

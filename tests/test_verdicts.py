@@ -2,20 +2,18 @@
 
 import random
 
-import compiled_reference
 import long_verdicts
 import pytest
-import reference
-import strategies
-from compiled_reference import CompiledJudge
-from convert import from_board, from_move, to_deal, to_rules
 from hypothesis import given, settings
+from judge import compiled, reference, strategies
+from judge.compiled import CompiledJudge
+from judge.convert import from_board, from_move, to_deal, to_rules
+from judge.reference import GAMES, Position, Rules
 from long_verdicts import GRIDS, Decide
-from reference import GAMES, Position, Rules
 
 import baker
 
-needs_compiler = pytest.mark.skipif(compiled_reference.compiler() is None, reason="needs a C compiler")
+needs_compiler = pytest.mark.skipif(compiled.compiler() is None, reason="needs a C compiler")
 
 
 @pytest.fixture(scope="module")

@@ -3,11 +3,11 @@
 import random
 from collections.abc import Iterator
 
-import compiled_reference
 import pytest
-import reference
-from compiled_reference import BUILDS, FILLS, CompiledJudge
-from reference import GAMES, Move, Position, Rules, cards, position
+
+from judge import compiled, reference
+from judge.compiled import BUILDS, FILLS, CompiledJudge
+from judge.reference import GAMES, Move, Position, Rules, cards, position
 
 DEAL_1 = """\
 JD KD 2S 4C 3S 6D 6S
@@ -209,7 +209,7 @@ def test_replay_says_why() -> None:
         reference.replay(board, rules, [["t0", "c0", 1], ["c0", "c0", 1]])
 
 
-@pytest.mark.skipif(compiled_reference.compiler() is None, reason="needs a C compiler")
+@pytest.mark.skipif(compiled.compiler() is None, reason="needs a C compiler")
 def test_python_and_c_agree() -> None:
     judge = CompiledJudge()
     verdicts = []

@@ -2,8 +2,8 @@
 
 import random
 
-import reference
-from reference import Position, Rules
+from judge import reference
+from judge.reference import Position, Rules
 
 
 def shuffled_deck(ranks: int, seed: int) -> list[reference.Card]:

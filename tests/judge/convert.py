@@ -2,10 +2,9 @@
 
 import dataclasses
 
-import reference
-from reference import Card, Position
-
 import baker
+from judge import reference
+from judge.reference import Card, Position
 
 
 def to_rules(rules: reference.Rules, name: str = "test") -> baker.Rules:

@@ -2,11 +2,12 @@
 
 import random
 
-import reference
-from compiled_reference import BUILDS, FILLS
 from hypothesis import strategies as st
-from random_boards import arrange, random_play, shuffled_deck
-from reference import GAMES, Position, Rules
+
+from judge import reference
+from judge.boards import arrange, random_play, shuffled_deck
+from judge.compiled import BUILDS, FILLS
+from judge.reference import GAMES, Position, Rules
 
 GROUPS = ("single", "cells", "full", "unlimited")
 

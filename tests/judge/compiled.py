@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-import reference
+from judge import reference
 
 BUILDS = ("same_suit", "alternate_color", "any_suit", "different_suit")
 FILLS = ("any", "kings", "none")
