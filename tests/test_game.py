@@ -1,7 +1,6 @@
 """Games: playing, taking back, what moves look like, and why they are refused."""
 
 import copy
-import json
 import pickle
 import random
 from collections.abc import Iterator
@@ -49,31 +48,7 @@ def games_played(moves: int = 25) -> Iterator[Game]:
     return (game for game in games if game.history)
 
 
-# Moves as text and as JSON
-
-
-@pytest.mark.parametrize(
-    ("move", "text", "fields"),
-    [
-        (Move(1, 5), "26", ["t1", "t5", 1]),
-        (Move(1, 5, 3), "26x3", ["t1", "t5", 3]),
-        (Move(2, 16), "3a", ["t2", "c0", 1]),
-        (Move(22, 4), "g5", ["c6", "t4", 1]),
-        (Move(23, 24), "ih", ["c7", "f", 1]),
-        (Move(3, 24), "4h", ["t3", "f", 1]),
-        (Move(8, 0), "91", ["t8", "t0", 1]),
-        (Move(9, 2), "10-3", ["t9", "t2", 1]),
-        (Move(2, 15, 12), "3-16x12", ["t2", "t15", 12]),
-        (Move(11, 24), "12-h", ["t11", "f", 1]),
-        (Move(16, 9), "a-10", ["c0", "t9", 1]),
-    ],
-)
-def test_text_of_moves(move: Move, text: str, fields: list[str | int]) -> None:
-    assert str(move) == text
-    assert move.to_json() == fields
-    assert Move.from_json(json.loads(json.dumps(fields))) == move
-    assert eval(repr(move)) == move
-    assert pickle.loads(pickle.dumps(move)) == move
+# Moves as text
 
 
 def test_text_of_every_legal_move_is_read_back() -> None:
@@ -87,19 +62,6 @@ def test_text_of_every_legal_move_is_read_back() -> None:
 def test_text_with_needless_hyphen_or_count() -> None:
     game = Game(Deal.microsoft(1))
     assert game.parse_move("1-a") == game.parse_move("1ax1") == game.parse_move("1a")
-
-
-@pytest.mark.parametrize("fields", [None, "26", [], ["t1", "t2"], ["t1", "t16", 1], ["c8", "f", 1], ["t1", "t2", "1"],
-                                    ["t1", "t2", 0], ["t1", "t2", 53], ["1", "2", 1], {"t1": 1}])  # fmt: skip
-def test_json_that_is_no_move(fields: object) -> None:
-    with pytest.raises(ValueError, match="expected"):
-        Move.from_json(fields)
-
-
-@pytest.mark.parametrize("fields", [(-1, 2, 1), (1, 25, 1), (25, 1, 1), (1, 2, 0), (1, 2, 53), (2**70, 1, 1)])
-def test_moves_that_cannot_be(fields: tuple[int, int, int]) -> None:
-    with pytest.raises(ValueError, match="expected"):
-        Move(*fields)
 
 
 def test_moves_without_a_count() -> None:

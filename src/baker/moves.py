@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import Self, SupportsIndex
 
 from baker._core import MoveTable
 from baker.cards import quote
+from baker.checks import plain_text, shown, whole
 
 FIRST_CELL = 16
 """The place of the first cell; the columns are the places before it."""
@@ -23,8 +25,19 @@ class IllegalMoveError(ValueError):
     """A move that the rules forbid here, or a text that is not a move."""
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class _Derived:
+    """What follows from the fields of a move: made once, neither shown nor compared."""
+
+    __slots__ = ("code", "text")
+
+    code: int
+    """The number that `baker._core` knows the move by."""
+    text: str
+    """The move as `str` writes it."""
+
+
+@dataclass(frozen=True, init=False)
+class Move(_Derived):
     """Cards that go from one place to another: columns are 0 to 15, cells 16 to 23, the foundations 24.
 
     Its text is the usual notation of FreeCell. Columns are counted from ``1``, the cells are ``a b c d e f g i`` and
@@ -34,30 +47,41 @@ class Move:
     >>> str(Move(1, 5)), str(Move(1, 5, 3)), str(Move(23, 24)), str(Move(9, 16))
     ('26', '26x3', 'ih', '10-a')
 
-    Raises ValueError if there are no such places, or the count is not between 1 and 52.
+    Raises ValueError if there are no such places, or the count is not between 1 and 52, TypeError if one of them is
+    not a whole number.
     """
+
+    __slots__ = ("count", "source", "target")
 
     source: int
     target: int
-    count: int = 1
+    count: int
     """How many cards move."""
-    code: int = field(init=False, repr=False, compare=False)
-    """The number that `baker._core` knows the move by."""
-    text: str = field(init=False, repr=False, compare=False)
-    """The move as `str` writes it; it is made once."""
 
-    def __post_init__(self) -> None:
-        if not (0 <= self.source <= FOUNDATION and 0 <= self.target <= FOUNDATION):
-            raise ValueError(f"places {self.source} and {self.target}: expected 0 to {FOUNDATION}")
-        if not 1 <= self.count <= 52:
-            raise ValueError(f"a move of {self.count} cards: expected 1 to 52")
-        source, target = place_name(self.source), place_name(self.target)
-        hyphen = "-" if len(source) + len(target) > 2 else ""
-        object.__setattr__(self, "code", self.count << 10 | self.target << 5 | self.source)
-        object.__setattr__(self, "text", f"{source}{hyphen}{target}{f'x{self.count}' if self.count > 1 else ''}")
+    # A move is made here and not in `__init__`, which could be called again: all solutions share their moves.
+    def __new__(cls, source: SupportsIndex, target: SupportsIndex, count: SupportsIndex = 1) -> Self:
+        source, target, count = whole("source", source), whole("target", target), whole("count", count)
+        for name, place in (("source", source), ("target", target)):
+            if not 0 <= place <= FOUNDATION:
+                raise ValueError(f"{name} is {shown(place)}: expected a place, 0 to {FOUNDATION}")
+        if not 1 <= count <= 52:
+            raise ValueError(f"count is {shown(count)}: expected 1 to 52 cards")
+        names = place_name(source), place_name(target)
+        text = ("-" if max(map(len, names)) > 1 else "").join(names) + (f"x{count}" if count > 1 else "")
+        move = object.__new__(cls)
+        values = {"source": source, "target": target, "count": count, "text": text}
+        for field, value in (values | {"code": count << 10 | target << 5 | source}).items():
+            object.__setattr__(move, field, value)
+        return move
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.source, self.target, self.count)
 
     def __str__(self) -> str:
         return self.text
+
+    def __format__(self, spec: str) -> str:
+        return format(self.text, spec)
 
     def to_json(self) -> list[str | int]:
         """The move as a list that JSON can carry: source, target and count.
@@ -79,9 +103,10 @@ class Move:
         Raises ValueError if it is not one.
         """
         match value:
-            case [str(source), str(target), int(count)] if source in _BY_JSON_NAME and target in _BY_JSON_NAME:
-                return cls(_BY_JSON_NAME[source], _BY_JSON_NAME[target], count)
-        raise ValueError(f"{quote(str(value))} is not a move: expected a list such as ['t3', 't5', 2]")
+            case [str(source), str(target), int(count)] if not isinstance(count, bool) and 1 <= count <= 52:
+                if source in _BY_JSON_NAME and target in _BY_JSON_NAME:
+                    return cls(_BY_JSON_NAME[source], _BY_JSON_NAME[target], count)
+        raise ValueError(f"{shown(value)} is not a move: expected a list such as ['t3', 't5', 2]")
 
 
 _moves = MoveTable(lambda code: Move(code & 31, code >> 5 & 31, code >> 10))
@@ -109,8 +134,9 @@ def read_move(text: str) -> tuple[int, int, int | None]:
     >>> read_move("26x3"), read_move("10-H")
     ((1, 5, 3), (9, 24, None))
 
-    Raises `IllegalMoveError` if the text is not that of a move.
+    Raises `IllegalMoveError` if the text is not that of a move, TypeError if it is no text.
     """
+    text = plain_text("the move", text)
     found = _MOVE.fullmatch(text.strip().lower())
     if found is None:
         raise IllegalMoveError(f"{quote(text)} is not a move: expected one such as 26, 3a, a5, 4h, 26x3 or 10-3")

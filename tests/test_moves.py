@@ -1,0 +1,190 @@
+"""Moves: their notation, their JSON, and that nothing makes one that cannot be or changes one."""
+
+import copy
+import dataclasses
+import json
+import pickle
+from typing import Any
+
+import pytest
+
+from baker import Deal, IllegalMoveError, Move, solve
+from baker.moves import FIRST_CELL, FOUNDATION, move_of, place_name, read_move
+
+MOVES = [
+    (Move(1, 5), "26", ["t1", "t5", 1]),
+    (Move(1, 5, 3), "26x3", ["t1", "t5", 3]),
+    (Move(2, 16), "3a", ["t2", "c0", 1]),
+    (Move(22, 4), "g5", ["c6", "t4", 1]),
+    (Move(23, 24), "ih", ["c7", "f", 1]),
+    (Move(3, 24), "4h", ["t3", "f", 1]),
+    (Move(8, 0), "91", ["t8", "t0", 1]),
+    (Move(9, 2), "10-3", ["t9", "t2", 1]),
+    (Move(2, 15, 12), "3-16x12", ["t2", "t15", 12]),
+    (Move(11, 24), "12-h", ["t11", "f", 1]),
+    (Move(16, 9), "a-10", ["c0", "t9", 1]),
+]
+
+
+class Index:
+    """A whole number of another type, as numpy has them."""
+
+    def __init__(self, value: int) -> None:
+        self.value = value
+
+    def __index__(self) -> int:
+        return self.value
+
+
+class Liar(int):
+    """An int that says that it is another one."""
+
+    def __index__(self) -> int:
+        return 3
+
+    def __int__(self) -> int:
+        return 3
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def __le__(self, other: object) -> bool:
+        return True
+
+    __ge__ = __le__
+    __hash__ = int.__hash__
+
+
+@pytest.mark.parametrize(("move", "text", "fields"), MOVES)
+def test_text_and_json(move: Move, text: str, fields: list[str | int]) -> None:
+    assert str(move) == move.text == text
+    assert read_move(text) == (move.source, move.target, move.count if move.count > 1 else None)
+    assert move.to_json() == fields
+    assert Move.from_json(json.loads(json.dumps(fields))) == move
+    assert eval(repr(move)) == move
+
+
+@pytest.mark.parametrize("fields", [None, "26", [], ["t1", "t2"], ["t1", "t16", 1], ["c8", "f", 1], ["t1", "t2", "1"],
+                                    ["t1", "t2", 0], ["t1", "t2", 53], ["1", "2", 1], {"t1": 1}, ["t1", "t2", True],
+                                    ["t1", "t2", 1.0], ["t1", "t2", 10**5000], [["t1"], "t2", 1]])  # fmt: skip
+def test_json_that_is_no_move(fields: object) -> None:
+    with pytest.raises(ValueError, match="expected a list such as"):
+        Move.from_json(fields)
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ((-1, 2, 1), "source is -1: expected a place, 0 to 24"),
+        ((1, 25, 1), "target is 25: expected a place, 0 to 24"),
+        ((25, 1, 1), "source is 25"),
+        ((1, 2, 0), "count is 0: expected 1 to 52 cards"),
+        ((1, 2, 53), "count is 53"),
+        ((2**70, 1, 1), "source is 1180591620717411303424"),
+        ((10**5000, 1, 1), "source is a value of type int"),
+        ((Liar(25), 1, 1), "source is 25"),
+    ],
+)
+def test_moves_that_cannot_be(fields: tuple[int, int, int], reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        Move(*fields)
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        (("5", 16), "source is '5': expected a whole number"),
+        ((0.5, 1), "source is 0.5"),
+        ((1, float("nan")), "target is nan"),
+        ((1, True), "target is True"),
+        ((1, 2, None), "count is None"),
+    ],
+)
+def test_moves_of_what_is_no_number(fields: tuple[Any, ...], reason: str) -> None:
+    with pytest.raises(TypeError, match=reason):
+        Move(*fields)
+
+
+def test_whole_numbers_of_other_types_are_taken_by_value() -> None:
+    for move in (Move(Index(5), Index(16), Index(1)), Move(Liar(5), Liar(16), Liar(1))):
+        assert move == Move(5, 16)
+        assert str(move) == "6a"
+        assert {type(value) for value in dataclasses.astuple(move)} == {int}
+
+
+def test_integers_of_numpy() -> None:
+    numpy = pytest.importorskip("numpy")
+    for kind in (numpy.int64, numpy.uint8):
+        move = Move(kind(5), kind(16), kind(1))
+        assert move == Move(5, 16)
+        assert type(move.source) is int
+    with pytest.raises(TypeError, match="source is "):
+        Move(numpy.True_, 16)
+    with pytest.raises(TypeError, match="source is "):
+        Move(numpy.float64(5), 16)
+
+
+def test_a_move_has_three_fields() -> None:
+    move = Move(1, 5, 3)
+    assert dataclasses.asdict(move) == {"source": 1, "target": 5, "count": 3}
+    assert Move(**dataclasses.asdict(move)) == move
+    assert dataclasses.replace(move, count=2) == Move(1, 5, 2)
+    match move:
+        case Move(source, target, count):
+            assert (source, target, count) == (1, 5, 3)
+
+
+def test_widths() -> None:
+    assert f"{Move(1, 5):<6}|{Move(1, 5, 3):>6}|{Move(9, 16)}" == "26    |  26x3|10-a"
+
+
+@pytest.mark.parametrize("name", ["source", "count", "code", "text", "other"])
+def test_moves_do_not_change(name: str) -> None:
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        setattr(Move(1, 5), name, 2)
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_copies(protocol: int) -> None:
+    for move, _, _ in MOVES:
+        for twin in (pickle.loads(pickle.dumps(move, protocol)), copy.copy(move), copy.deepcopy(move)):
+            assert twin == move
+            assert (twin.text, twin.code) == (move.text, move.code)
+
+
+def test_nothing_changes_the_moves_that_solutions_share() -> None:
+    move = solve(Deal.microsoft(617)).moves[0]
+    assert move is move_of(move.code)
+    # A pickle may call a class again, call `__init__`, or set a state.
+    move.__init__(7, 7)  # type: ignore[misc]
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        pickle.loads(pickle.dumps(WithState(move)))
+    assert not hasattr(move, "__setstate__")
+    assert str(move) == "6a"
+    assert (move.source, move.target, move.count) == (5, 16, 1)
+
+
+def shared_move(code: int) -> Move:
+    return move_of(code)
+
+
+class WithState:
+    """Pickles as a move to which a state is given afterwards."""
+
+    def __init__(self, move: Move) -> None:
+        self.move = move
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return shared_move, (self.move.code,), (None, {"source": 7})
+
+
+def test_names_of_places() -> None:
+    names = [place_name(place) for place in range(FOUNDATION + 1)]
+    assert names[:FIRST_CELL] == [str(column) for column in range(1, 17)]
+    assert "".join(names[FIRST_CELL:]) == "abcdefgih"
+
+
+@pytest.mark.parametrize("text", ["", "2", "02", "2j", "10", "10-17", "26x0", "26x", "٢٦", "2" * 10**6])
+def test_texts_that_are_no_moves(text: str) -> None:
+    with pytest.raises(IllegalMoveError, match="is not a move: expected one such as 26"):
+        read_move(text)
