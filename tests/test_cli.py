@@ -314,7 +314,6 @@ def test_games(capsys: Capture) -> None:
     assert "bakers_game" not in notes
     assert notes["eight_off"] == "cards dealt to cells a c e g"
     assert notes["good_measure"] == "kings dealt down, 2 aces dealt home"
-    assert notes["bakers_dozen_kings_fill"] == "another name of portuguese_solitaire"
     assert max(map(len, lines)) <= 120
 
 

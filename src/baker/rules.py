@@ -162,7 +162,7 @@ class Rules:
 
         A name that no game has is not kept.
         """
-        differences = {name: _differences(self, game) for name, game in GAMES.items() if name == game.name}
+        differences = {name: _differences(self, game) for name, game in GAMES.items()}
         nearest = min(
             differences, key=lambda name: (differences[name] != [], name != self.name, len(differences[name]))
         )
@@ -304,20 +304,59 @@ GAMES: Mapping[str, Rules] = MappingProxyType(
             _SPANISH.replace(name="castles_of_spain", build=Build.ALTERNATE_COLOR),
         )
     }
-    | {"bakers_dozen_kings_fill": _PORTUGUESE}
 )
 """The rules of every game that has a name."""
+
+# What other programs call a game: the game, and the rules in which theirs differs.
+_ALIASES: dict[str, tuple[str, dict[str, Any]]] = {
+    # Freecell Solver, and pysol-cards, which shares its names.
+    "ko_bakers_game": ("kings_only_bakers_game", {}),
+    "relaxed_freecell": ("freecell", {"group": Group.UNLIMITED}),
+    "relaxed_seahaven": ("seahaven_towers", {"group": Group.UNLIMITED}),
+    "relaxed_seahaven_towers": ("seahaven_towers", {"group": Group.UNLIMITED}),
+    "seahaven": ("seahaven_towers", {}),
+    # PySol FC.
+    "castles_in_spain": ("castles_of_spain", {}),
+    "king_only_bakers_game": ("kings_only_bakers_game", {}),
+    # Solvitaire.
+    "eight_off_any_card_spaces": ("eight_off", {"fill": Fill.ANY}),
+    "fore_cell_same_suit": ("same_suit_fore_cell", {}),
+    "free_cell_0_cell": ("freecell", {"cells": 0}),
+    "free_cell_1_cell": ("freecell", {"cells": 1}),
+    "free_cell_2_cell": ("freecell", {"cells": 2}),
+    "free_cell_3_cell": ("freecell", {"cells": 3}),
+    "free_cell_4_pile": ("freecell", {"columns": (13,) * 4}),
+    "free_cell_5_pile": ("freecell", {"columns": (11, 11, 10, 10, 10)}),
+    "free_cell_6_pile": ("freecell", {"columns": (9, 9, 9, 9, 8, 8)}),
+    "free_cell_7_pile": ("freecell", {"columns": (8, 8, 8, 7, 7, 7, 7)}),
+    # What the variant of Baker's Dozen is called where it is described.
+    "bakers_dozen_kings_fill": ("portuguese_solitaire", {}),
+}
+
+
+def _spelling(name: str) -> str:
+    """A name without what people write in one way or another: capitals, blanks, hyphens, underscores, apostrophes."""
+    return re.sub(r"[\s_'\u2019-]+", "", name.lower())
+
+
+_BY_SPELLING: dict[str, Rules] = {_spelling(name): rules for name, rules in GAMES.items()} | {
+    _spelling(alias): GAMES[name].replace(name=alias, **changes) if changes else GAMES[name]
+    for alias, (name, changes) in _ALIASES.items()
+}
 
 
 def rules_of(rules: Rules | str) -> Rules:
     """The rules of a game given by its name; rules are returned as they are.
 
-    Capitals do not matter, blanks and hyphens may stand for ``_``, and apostrophes can be left out or not.
+    Capitals, blanks, hyphens, underscores and apostrophes make no difference. The names that Freecell Solver, PySol FC
+    and Solvitaire use are known too; if such a game is none of `games`, the rules bear that name.
 
     >>> rules_of("freecell").build
     <Build.ALTERNATE_COLOR: 'alternate_color'>
-    >>> rules_of("Baker's Game").name
-    'bakers_game'
+    >>> rules_of("Baker's Game").name, rules_of("ko_bakers_game").name
+    ('bakers_game', 'kings_only_bakers_game')
+    >>> rules_of("relaxed_freecell") == rules_of("freecell").replace(group="unlimited")
+    True
 
     Raises `RulesError` if no game has that name.
     """
@@ -325,15 +364,10 @@ def rules_of(rules: Rules | str) -> Rules:
         return rules
     if not isinstance(rules, str):
         raise TypeError(f"expected Rules or the name of a game, not {type(rules).__name__}")
-    name = rules if rules in GAMES else _plain_name(rules[:100])
-    try:
-        return GAMES[name]
-    except KeyError:
-        close = get_close_matches(name, GAMES, n=1)
-        guess = f"did you mean {close[0]!r}? " if close else ""
-        raise RulesError(f"unknown game {quote(rules)}: {guess}known are {', '.join(GAMES)}") from None
-
-
-def _plain_name(name: str) -> str:
-    """The name of a game as the package writes it."""
-    return re.sub("[ -]+", "_", re.sub("['\u2019]", "", name.strip().lower()))
+    spelling = _spelling(rules[:100])
+    if len(rules) <= 100 and spelling in _BY_SPELLING:
+        return _BY_SPELLING[spelling]
+    # Only a slip of the keyboard: a name that looks more different is that of another game.
+    close = get_close_matches(spelling, _BY_SPELLING, n=1, cutoff=0.85)
+    guess = f"did you mean {_BY_SPELLING[close[0]].name!r}? " if close else ""
+    raise RulesError(f"unknown game {quote(rules)}: {guess}known are {', '.join(GAMES)}")

@@ -51,8 +51,8 @@ def add_command(commands: Any) -> None:
 
 def _games(arguments: argparse.Namespace) -> int:
     if arguments.json:
-        for name, rules in GAMES.items():
-            print(json.dumps(dataclasses.asdict(rules) | {"name": name}))
+        for rules in GAMES.values():
+            print(json.dumps(dataclasses.asdict(rules)))
         return ALL_DECIDED
     rows = [("name", "columns", "cells", "build", "fill", "group", "can be won", "engine")]
     rows += [
@@ -71,14 +71,12 @@ def _games(arguments: argparse.Namespace) -> int:
     print_table(rows, left=len(rows[0]))
     print()
     for name, rules in GAMES.items():
-        if notes := ", ".join(_notes(name, rules)):
+        if notes := ", ".join(_notes(rules)):
             print(f"{name}: {notes}")
     return ALL_DECIDED
 
 
-def _notes(name: str, rules: Rules) -> Iterator[str]:
-    if name != rules.name:
-        yield f"another name of {rules.name}"
+def _notes(rules: Rules) -> Iterator[str]:
     if rules.filled:
         yield f"cards dealt to cells {' '.join([place_name(FIRST_CELL + cell) for cell in rules.filled])}"
     if rules.kings_down:
