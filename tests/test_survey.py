@@ -24,9 +24,9 @@ import pytest
 from command_line import INTERRUPTIBLE, Capture, interrupt_on_terminal, run
 
 from baker import Deal, DealError, Game, RulesError, Survey, SurveyError, Verdict, games, solve, solve_many
-from baker import survey as survey_module
 from baker.cli import main
-from baker.summary import Interval, wilson
+from baker.surveys import Interval, wilson
+from baker.surveys import survey as survey_module
 
 if "libasan" in os.environ.get("LD_PRELOAD", ""):
     pytest.skip("AddressSanitizer is for our own code", allow_module_level=True)
@@ -454,7 +454,7 @@ QUANTILES = (0.5, 0.9, 0.99, 0.999, 1)
 def test_a_summary_of_large_tables_is_the_same(undisturbed: Survey, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = undisturbed.summary()
     for rows in (1, 150, 10_000):
-        monkeypatch.setattr("baker.summary._LARGE", rows)
+        monkeypatch.setattr("baker.surveys.summary._LARGE", rows)
         assert undisturbed.summary() == expected
 
 

@@ -9,7 +9,7 @@ from baker.moves import IllegalMoveError, Move
 from baker.rules import GAMES as games
 from baker.rules import Build, Fill, Group, Rules, RulesError
 from baker.solver import Limit, Solution, Verdict, solve
-from baker.survey import Survey, SurveyError
+from baker.surveys import Survey, SurveyError
 
 __version__: str
 

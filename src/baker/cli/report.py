@@ -12,8 +12,7 @@ from typing import Any
 from baker.cli.exit_codes import ALL_DECIDED, EXIT_CODES, FAILED, SOME_UNDECIDED
 from baker.cli.options import InputError, new_command
 from baker.cli.output import failed, print_table
-from baker.summary import Spread, Summary, plot
-from baker.survey import Survey, SurveyError
+from baker.surveys import Spread, Summary, Survey, SurveyError, plot
 
 _REPORT = """\
 Print how many deals of surveys can be won, the share with its 95 % interval (undecided deals count as lost for the
@@ -57,7 +56,7 @@ def _report(arguments: argparse.Namespace) -> int:
     try:
         rows = [(survey, survey.summary()) for survey in map(Survey.open, arguments.directories)]
         if arguments.plot is not None:
-            figure = plot([survey for survey, _ in rows])
+            figure = plot([(survey.rules, survey.tallies()) for survey, _ in rows])
             try:
                 figure.savefig(arguments.plot)
             except ValueError as error:

@@ -15,7 +15,7 @@ from baker.cli.output import failed, is_terminal
 from baker.cli.report import print_report
 from baker.cli.targets import read_range
 from baker.solver import Verdict
-from baker.survey import Progress, Survey, SurveyError
+from baker.surveys import Progress, Survey, SurveyError
 
 _SURVEY = """\
 Decide a range of Microsoft deals of one game into a directory of Parquet files, which pandas, polars, DuckDB and others

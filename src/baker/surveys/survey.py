@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-import errno
-import fcntl
 import hashlib
 import json
 import os
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
-from contextlib import closing, contextmanager
+from contextlib import closing
 from itertools import islice
 from operator import attrgetter
 from pathlib import Path
@@ -23,7 +20,9 @@ from baker.batch import solve_many
 from baker.deals import check_number
 from baker.rules import Rules, rules_of
 from baker.solver import Solution, Verdict, read_limits
-from baker.summary import Summary, Tallies, count_values, plot, summarize, tally
+from baker.surveys.plots import plot
+from baker.surveys.store import SurveyError, import_pyarrow, locked, reading, store_file
+from baker.surveys.summary import Summary, Tallies, count_values, summarize, tally
 from baker.version import installed_version
 
 if TYPE_CHECKING:
@@ -43,10 +42,6 @@ _FIXED_NODES = 1000
 _PROGRESS_SECONDS = 0.1
 # Solutions that are taken at a time.
 _SOME = 32
-
-
-class SurveyError(ValueError):
-    """A directory that holds another survey, or is in use by another run."""
 
 
 class Survey:
@@ -140,9 +135,9 @@ class Survey:
         as the one that began the survey did, or if the directory has files of something else. OSError, of the disk
         that is full for instance, leaves whole files only.
         """
-        _import_pyarrow()
+        import_pyarrow()
         self.directory.mkdir(parents=True, exist_ok=True)
-        with _locked(self.directory):
+        with locked(self.directory):
             self._prepare(executor)
             missing = [part for part in self._parts() if not self._path(part).exists()]
             done = self.counts() if progress and missing else dict.fromkeys(Verdict, 0)
@@ -162,7 +157,7 @@ class Survey:
 
     def table(self, columns: Iterable[str] | None = None) -> pa.Table:
         """The deals that are done, by number, as a `pyarrow.Table` of all columns or of some."""
-        pa, _ = _import_pyarrow()
+        pa, _ = import_pyarrow()
         names = self._names() if columns is None else list(columns)
         return pa.concat_tables([self._schema().empty_table().select(names), *self._tables(names)])
 
@@ -175,7 +170,11 @@ class Survey:
 
     def summary(self) -> Summary:
         """The counts of what is done, the share that can be won, and quantiles of nodes, seconds and moves."""
-        return summarize(self.rules, self._tallies())
+        return summarize(self.rules, self.tallies())
+
+    def tallies(self) -> Tallies:
+        """How many deals have each verdict, number of nodes, of microseconds and of moves."""
+        return tally(self._tables(["verdict", "nodes", "seconds", "moves"]))
 
     def digest(self) -> str:
         """The SHA-256 of all columns but `seconds`: equal for equal surveys, however they were run.
@@ -183,7 +182,7 @@ class Survey:
         It is that of the lines ``number,verdict,limit,nodes,moves``, with ``,solution`` where moves are kept as text;
         null is empty, each line ends with a line feed.
         """
-        pa, _ = _import_pyarrow()
+        pa, _ = import_pyarrow()
         from pyarrow import csv
 
         options = csv.WriteOptions(include_header=False, quoting_style="none")
@@ -199,7 +198,7 @@ class Survey:
 
         ``survey.plot().savefig("survey.png")`` writes a file. Needs matplotlib, which ``baker[plot]`` installs.
         """
-        return plot([self])
+        return plot([(self.rules, self.tallies())])
 
     # The files.
 
@@ -211,15 +210,12 @@ class Survey:
         return self.directory / f"part-{part[0]:010}-{part[-1]:010}.parquet"
 
     def _tables(self, columns: list[str]) -> Iterator[Any]:
-        _, pq = _import_pyarrow()
+        _, pq = import_pyarrow()
         for part in self._parts():
             if (path := self._path(part)).exists():
-                with _reading(path):
+                with reading(path):
                     table = pq.read_table(path, columns=columns, partitioning=None)
                 yield table.replace_schema_metadata(None)
-
-    def _tallies(self) -> Tallies:
-        return tally(self._tables(["verdict", "nodes", "seconds", "moves"]))
 
     def _about(self) -> dict[str, Any]:
         """What the survey is, as JSON has it."""
@@ -249,7 +245,7 @@ class Survey:
 
     def _prepare(self, executor: Executor | None) -> None:
         """See that what is in the directory can be gone on with, and that this survey is noted there."""
-        _, pq = _import_pyarrow()
+        _, pq = import_pyarrow()
         fingerprint = _fingerprint(self.rules, self.moves)
         about = _read_about(self.directory)
         if about is not None:
@@ -267,30 +263,30 @@ class Survey:
             rest.unlink()
         parts = {self._path(part): len(part) for part in self._parts()} if about is not None else {}
         for path in self.directory.glob("*.parquet"):
-            with _reading(path):
+            with reading(path):
                 found = pq.read_metadata(path) if path in parts else None
             if found is None or found.num_rows != parts[path]:
                 raise SurveyError(f"{path} is no part of the survey: expected a directory of its own")
         self._metadata = json.dumps(self._about() | {"fingerprint": fingerprint, "version": installed_version()})
         if about is None:
-            _store(self.directory / _ABOUT, self._metadata.encode())
+            store_file(self.directory / _ABOUT, self._metadata.encode())
 
     def _names(self) -> list[str]:
         names = ["number", "verdict", "limit", "nodes", "moves", "solution", "seconds"]
         return [name for name in names if name != "solution" or self.moves == "text"]
 
     def _schema(self) -> Any:
-        pa, _ = _import_pyarrow()
+        pa, _ = import_pyarrow()
         types = {"verdict": pa.string(), "limit": pa.string(), "moves": pa.int32(), "solution": pa.string()}
         types |= {"number": pa.int64(), "nodes": pa.int64(), "seconds": pa.float64()}
         return pa.schema([(name, types[name]) for name in self._names()])
 
     def _write(self, part: range, columns: dict[str, list[Any]]) -> None:
-        pa, pq = _import_pyarrow()
+        pa, pq = import_pyarrow()
         schema = self._schema().with_metadata({_KEY: self._metadata.encode()})
         sink = pa.BufferOutputStream()
         pq.write_table(pa.table({"number": part, **columns}, schema=schema), sink, compression="zstd")
-        _store(self._path(part), sink.getvalue())
+        store_file(self._path(part), sink.getvalue())
 
 
 _move_text = attrgetter("text")
@@ -370,71 +366,3 @@ def _read_about(directory: Path) -> dict[str, Any] | None:
     if found != _FORMAT:
         raise SurveyError(f"{path} has format {found!r}: this version of baker reads format {_FORMAT}")
     return dict(about)
-
-
-def _store(path: Path, data: bytes) -> None:
-    """Write a file that is there as a whole, and on the disk, or not at all."""
-    beside = path.with_name(f".{path.name}.tmp")
-    try:
-        with open(beside, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, path)
-        directory = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(directory)
-        finally:
-            os.close(directory)
-    except BaseException as error:
-        beside.unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            raise OSError(error.errno, error.strerror, str(path)) from None
-        raise
-
-
-@contextmanager
-def _reading(path: Path) -> Iterator[None]:
-    pa, _ = _import_pyarrow()
-    try:
-        yield
-    except (pa.ArrowInvalid, OSError) as error:
-        raise SurveyError(f"{path} cannot be read: {error}") from None
-
-
-# Directories in which this process is at work. The lock of a file holds against other processes only; one that holds
-# within a process would be inherited by its workers, and outlive it with them.
-_at_work: set[Path] = set()
-_at_work_lock = threading.Lock()
-
-
-@contextmanager
-def _locked(directory: Path) -> Iterator[None]:
-    """Keep other runs out of a directory.  The lock ends with the process, whatever ends that."""
-    refused = SurveyError(f"another run is at work in {directory}: expected one at a time")
-    key = directory.resolve()
-    with _at_work_lock:
-        if key in _at_work:
-            raise refused
-        _at_work.add(key)
-    try:
-        with open(directory / ".lock", "ab") as file:
-            try:
-                fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError as error:
-                if error.errno in (errno.EACCES, errno.EAGAIN):
-                    raise refused from None
-                raise
-            yield
-    finally:
-        with _at_work_lock:
-            _at_work.remove(key)
-
-
-def _import_pyarrow() -> tuple[Any, Any]:
-    try:
-        import pyarrow
-        from pyarrow import parquet
-    except ImportError:
-        raise ImportError("surveys need pyarrow: pip install 'baker[survey]'") from None
-    return pyarrow, parquet

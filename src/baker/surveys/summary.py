@@ -1,11 +1,11 @@
-"""What surveys show: shares with their intervals, quantiles, plots."""
+"""What surveys show: shares with their intervals, and quantiles."""
 
 from __future__ import annotations
 
 import math
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -15,9 +15,6 @@ from baker.solver import Verdict
 
 if TYPE_CHECKING:
     import pyarrow as pa
-    from matplotlib.figure import Figure
-
-    from baker.survey import Survey
 
 # The quantile of the normal distribution that leaves 2.5 % on either side.
 _Z95 = 1.959963984540054
@@ -139,7 +136,7 @@ def _in_large_ones(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
 def summarize(rules: Rules, tallies: Tallies) -> Summary:
     """The summary of deals under these rules."""
     return Summary(
-        game=_title(rules),
+        game=title(rules),
         solved=tallies.verdicts[Verdict.SOLVED],
         impossible=tallies.verdicts[Verdict.IMPOSSIBLE],
         undecided=tallies.verdicts[Verdict.UNDECIDED],
@@ -149,45 +146,8 @@ def summarize(rules: Rules, tallies: Tallies) -> Summary:
     )
 
 
-def plot(surveys: Sequence[Survey]) -> Figure:
-    """A matplotlib figure of surveys: shares that can be won with their intervals, distributions of nodes and moves.
-
-    Needs matplotlib, which ``baker[plot]`` installs.
-    """
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise ImportError("plots need matplotlib: pip install 'baker[plot]'") from None
-
-    figure = Figure(figsize=(12, 3 + 0.25 * len(surveys)), layout="constrained")
-    shares, nodes, moves = figure.subplots(1, 3)
-    for row, survey in enumerate(surveys):
-        tallies = survey._tallies()
-        summary = summarize(survey.rules, tallies)
-        if not summary.deals:
-            continue
-        low, high = (100 * bound for bound in summary.interval)
-        middle = 50 * sum(summary.share)
-        shares.errorbar(middle, row, xerr=[[middle - low], [high - middle]], fmt="o", capsize=3)
-        logarithms = [math.log10(max(1, count)) for count in tallies.nodes]
-        nodes.hist(logarithms, weights=list(tallies.nodes.values()), bins=60, histtype="step", label=summary.game)
-        if tallies.moves:
-            # Bars of equally many whole numbers each.
-            shortest, longest = min(tallies.moves), max(tallies.moves)
-            bins = range(shortest, longest + 60, (longest - shortest) // 60 + 1)
-            lengths, weights = zip(*tallies.moves.items(), strict=True)
-            moves.hist(lengths, weights=weights, bins=bins, histtype="step", label=summary.game)
-    shares.set_yticks(range(len(surveys)), [_title(survey.rules) for survey in surveys])
-    shares.set_ylim(len(surveys) - 0.5, -0.5)
-    shares.set(xlabel="can be won, % (95 % interval)")
-    nodes.set(xlabel="nodes (powers of 10)", ylabel="deals", yscale="log")
-    moves.set(xlabel="moves of the solution", ylabel="deals")
-    if len(surveys) > 1:
-        nodes.legend(fontsize="small")
-    return figure
-
-
-def _title(rules: Rules) -> str:
+def title(rules: Rules) -> str:
+    """The name of a game, and the rules in which it differs from the game of that name."""
     usual = GAMES.get(rules.name)
     if usual is None:
         return rules.name
