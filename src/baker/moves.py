@@ -9,6 +9,7 @@ from typing import Self, SupportsIndex
 from baker._core import MoveTable
 from baker.cards import quote
 from baker.checks import plain_text, shown, whole
+from baker.values import Value
 
 FIRST_CELL = 16
 """The place of the first cell; the columns are the places before it."""
@@ -25,7 +26,7 @@ class IllegalMoveError(ValueError):
     """A move that the rules forbid here, or a text that is not a move."""
 
 
-class _Derived:
+class _Derived(Value):
     """What follows from the fields of a move: made once, neither shown nor compared."""
 
     __slots__ = ("code", "text")

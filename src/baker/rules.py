@@ -8,10 +8,14 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from enum import StrEnum
+from functools import partial
+from itertools import islice
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NoReturn, Self, SupportsIndex, TypeVar
 
 from baker.cards import quote
+from baker.checks import plain_text, shown, whole, yes_or_no
+from baker.values import Value
 
 MAX_COLUMNS = 16
 MAX_CELLS = 8
@@ -52,17 +56,18 @@ class RulesError(ValueError):
     """A rule set that cannot be dealt, or a game that nobody knows."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rules:
+@dataclass(frozen=True, slots=True, init=False)
+class Rules(Value):
     """The rules of a game: the layout of the deal and the moves that are allowed.
 
     Two rule sets are equal if their rules are; the name is not compared. `build`, `fill` and `group` may be given by
-    their values, such as ``"same_suit"``.
+    their values, such as ``"same_suit"``, whole numbers by any type that has them, and several of them by anything
+    that can be iterated over.
 
     >>> from baker import games
     >>> games["bakers_game"].replace(cells=3)
     Rules(name='bakers_game', columns=(7, 7, 7, 7, 6, 6, 6, 6), cells=3)
-    >>> Rules(name="tiny", columns=(7, 7, 6), cells=1, fill="kings", ranks=5)
+    >>> Rules(name="tiny", columns=[7, 7, 6], cells=1, fill="kings", ranks=5)
     Rules(name='tiny', columns=(7, 7, 6), cells=1, fill='kings', ranks=5)
 
     Raises `RulesError`, a `ValueError`, with the reason if such a game cannot be dealt.
@@ -71,61 +76,74 @@ class Rules:
     name: str = field(compare=False)
     columns: tuple[int, ...]
     """How many cards are dealt to each column; they are dealt one to each column in turn, full columns left out."""
-    cells: int = 0
+    cells: int
     """How many cards can be set aside, 0 to 8."""
-    filled: tuple[int, ...] = ()
+    filled: tuple[int, ...]
     """The cells, counted from 0, that the last cards of the deal fill, in this order."""
-    build: Build = Build.SAME_SUIT
-    fill: Fill = Fill.ANY
-    group: Group = Group.FULL
-    kings_down: bool = False
+    build: Build
+    fill: Fill
+    group: Group
+    kings_down: bool
     """Whether the deal puts each king at the bottom of its column; kings of one column keep the order of the deal."""
-    aces_out: int = 0
+    aces_out: int
     """How many aces, the first ones of the deck, start on the foundations."""
-    beak: bool = False
+    beak: bool
     """Whether the first card dealt, the beak, names the rank that comes first: its other three cards start on the
     foundations, and building goes round the corner from king to ace. The ranks of the deal are renamed so that this one
     is the ace, which makes the game one like the others."""
-    ranks: int = 13
+    ranks: int
     """How many ranks the deck has, 1 to 13; the cards of the highest one play the part of the kings."""
 
-    def __post_init__(self) -> None:
-        for name in ("columns", "filled"):
-            object.__setattr__(self, name, _whole_numbers(name, getattr(self, name)))
-        for name, kind in (("build", Build), ("fill", Fill), ("group", Group)):
-            object.__setattr__(self, name, _member(name, kind, getattr(self, name)))
-        for name, low, high in (("cells", 0, MAX_CELLS), ("aces_out", 0, 4), ("ranks", 1, 13)):
-            _check(name, getattr(self, name), low, high)
-        if not isinstance(self.name, str) or not self.name:
-            raise RulesError(f"name is {self.name!r}: expected a text that is not empty")
-        for name in ("kings_down", "beak"):
-            if not isinstance(getattr(self, name), bool):
-                raise RulesError(f"{name} is {getattr(self, name)!r}: expected True or False")
-        if self.beak and self.aces_out:
-            raise RulesError("a beak puts three aces out itself: expected no aces_out")
-        _check("the number of columns", len(self.columns), 1, MAX_COLUMNS)
-        for length in self.columns:
-            _check("a column of the deal", length, 0, 4 * self.ranks)
-        for cell in self.filled:
-            if not 0 <= cell < self.cells:
-                raise RulesError(f"filled names cell {cell}: the game has {self.cells} cells, counted from 0")
-        if len(set(self.filled)) < len(self.filled):
-            raise RulesError(f"filled names a cell twice: {self.filled}")
-        aces_out = 3 if self.beak else self.aces_out
-        dealt = sum(self.columns) + len(self.filled) + aces_out
-        if dealt != 4 * self.ranks:
-            raise RulesError(
-                f"{sum(self.columns)} cards in the columns, {len(self.filled)} in the cells and {aces_out} on the "
-                f"foundations make {dealt}: expected {4 * self.ranks}, the whole deck"
-            )
+    # Rules are made here and not in `__init__`, so that there are none that were not checked.
+    def __new__(
+        cls,
+        *,
+        name: str,
+        columns: Iterable[SupportsIndex],
+        cells: SupportsIndex = 0,
+        filled: Iterable[SupportsIndex] = (),
+        build: Build | str = Build.SAME_SUIT,
+        fill: Fill | str = Fill.ANY,
+        group: Group | str = Group.FULL,
+        kings_down: bool = False,
+        aces_out: SupportsIndex = 0,
+        beak: bool = False,
+        ranks: SupportsIndex = 13,
+    ) -> Self:
+        rules = object.__new__(cls)
+        put = partial(object.__setattr__, rules)
+        put("name", _name(name))
+        put("columns", _numbers("columns", columns))
+        put("cells", _number("cells", cells, 0, MAX_CELLS))
+        put("filled", _numbers("filled", filled))
+        put("build", _member("build", Build, build))
+        put("fill", _member("fill", Fill, fill))
+        put("group", _member("group", Group, group))
+        put("kings_down", _flag("kings_down", kings_down))
+        put("aces_out", _number("aces_out", aces_out, 0, 4))
+        put("beak", _flag("beak", beak))
+        put("ranks", _number("ranks", ranks, 1, 13))
+        _check_deal(rules)
+        return rules
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuilt, (self._differing(),)
+
+    # In place of the one of dataclasses, which sets whatever a pickle says.
+    def __setstate__(self, state: object) -> NoReturn:
+        raise TypeError("rules are immutable: cannot set their state")
 
     def __repr__(self) -> str:
-        parts = []
-        for item in dataclasses.fields(self):
-            value = getattr(self, item.name)
-            if value != item.default:
-                parts.append(f"{item.name}={(str(value) if isinstance(value, StrEnum) else value)!r}")
-        return f"Rules({', '.join(parts)})"
+        return f"Rules({', '.join([f'{name}={value!r}' for name, value in self._differing().items()])})"
+
+    def _differing(self) -> dict[str, object]:
+        """The arguments that differ from the defaults, choices as plain texts."""
+        values = {item.name: getattr(self, item.name) for item in dataclasses.fields(self)}
+        return {
+            name: str(value) if isinstance(value, StrEnum) else value
+            for name, value in values.items()
+            if value != _DEFAULTS.get(name)
+        }
 
     def replace(self, **changes: Any) -> Rules:
         """The same rules but for the changes; the name stays unless it is one of them.
@@ -146,7 +164,7 @@ class Rules:
 
         Raises `RulesError` that names the rule and what was expected.
         """
-        words = text.split()
+        words = plain_text("the rules", text).split()
         names = [word for word in words if "=" not in word]
         settings = words[len(names) :]
         if words[: len(names)] != names:
@@ -169,15 +187,77 @@ class Rules:
         return " ".join([nearest, *differences[nearest]])
 
 
-def _check(what: str, value: object, low: int, high: int) -> None:
-    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise RulesError(f"{what} is {value!r}: expected a whole number, {low} to {high}")
+_DEFAULTS: Mapping[str, object] = Rules.__new__.__kwdefaults__ or {}
 
 
-def _whole_numbers(name: str, values: object) -> tuple[int, ...]:
-    if not isinstance(values, tuple | list) or not all(type(value) is int for value in values):
-        raise RulesError(f"{name} is {values!r}: expected whole numbers, such as (7, 7, 6)")
-    return tuple(values)
+def _rebuilt(arguments: dict[str, Any]) -> Rules:
+    """The rules of a pickle."""
+    return Rules(**arguments)
+
+
+def _name(name: object) -> str:
+    if not isinstance(name, str) or not (name := plain_text("name", name)):
+        raise RulesError(f"name is {shown(name)}: expected a text that is not empty")
+    return name
+
+
+def _number(what: str, value: object, low: int, high: int) -> int:
+    try:
+        number = whole(what, value)
+        if low <= number <= high:
+            return number
+    except TypeError:
+        pass
+    raise RulesError(f"{what} is {shown(value)}: expected a whole number, {low} to {high}")
+
+
+def _numbers(name: str, values: object) -> tuple[int, ...]:
+    try:
+        if isinstance(values, Iterable) and not isinstance(values, str | bytes):
+            # What is no list may have no end: one more than there can be will do.
+            some = values if isinstance(values, tuple | list) else islice(values, MAX_COLUMNS + 1)
+            return tuple([whole(name, value) for value in some])
+    except TypeError:
+        pass
+    raise RulesError(f"{name} is {shown(values)}: expected whole numbers, such as (7, 7, 6)")
+
+
+def _flag(name: str, value: object) -> bool:
+    try:
+        return yes_or_no(name, value)
+    except TypeError as error:
+        raise RulesError(str(error)) from None
+
+
+_Choice = TypeVar("_Choice", bound=StrEnum)
+
+
+def _member(name: str, kind: type[_Choice], value: object) -> _Choice:
+    try:
+        return kind(plain_text(name, value))
+    except (TypeError, ValueError):
+        raise RulesError(f"{name} is {shown(value)}: expected one of {', '.join(kind)}") from None
+
+
+def _check_deal(rules: Rules) -> None:
+    """Raise `RulesError` unless the whole deck is dealt, to places that there are."""
+    if rules.beak and rules.aces_out:
+        raise RulesError("a beak puts three aces out itself: expected no aces_out")
+    _number("the number of columns", len(rules.columns), 1, MAX_COLUMNS)
+    for length in rules.columns:
+        _number("a column of the deal", length, 0, 4 * rules.ranks)
+    for cell in rules.filled:
+        if not 0 <= cell < rules.cells:
+            raise RulesError(f"filled names cell {shown(cell)}: the game has {rules.cells} cells, counted from 0")
+    if len(set(rules.filled)) < len(rules.filled):
+        raise RulesError(f"filled names a cell twice: {rules.filled}")
+    aces_out = 3 if rules.beak else rules.aces_out
+    dealt = sum(rules.columns) + len(rules.filled) + aces_out
+    if dealt != 4 * rules.ranks:
+        raise RulesError(
+            f"{sum(rules.columns)} cards in the columns, {len(rules.filled)} in the cells and {aces_out} on the "
+            f"foundations make {dealt}: expected {4 * rules.ranks}, the whole deck"
+        )
 
 
 def read_changes(settings: Iterable[str]) -> dict[str, Any]:
@@ -260,12 +340,6 @@ def _differences(rules: Rules, game: Rules) -> list[str]:
     """What makes rules differ from those of a game, as texts."""
     pairs = [(name, getattr(rules, name), getattr(game, name)) for name in _READERS]
     return [f"{name}={_text_of(value)}" for name, value, other in pairs if value != other]
-
-
-def _member(name: str, kind: type[StrEnum], value: object) -> StrEnum:
-    if not isinstance(value, str) or value not in tuple(kind):
-        raise RulesError(f"{name} is {value!r}: expected one of {', '.join(kind)}")
-    return kind(value)
 
 
 _EIGHT = (7, 7, 7, 7, 6, 6, 6, 6)
@@ -364,6 +438,7 @@ def rules_of(rules: Rules | str) -> Rules:
         return rules
     if not isinstance(rules, str):
         raise TypeError(f"expected Rules or the name of a game, not {type(rules).__name__}")
+    rules = plain_text("rules", rules)
     spelling = _spelling(rules[:100])
     if len(rules) <= 100 and spelling in _BY_SPELLING:
         return _BY_SPELLING[spelling]
