@@ -1,7 +1,8 @@
-"""What an argument is: whole numbers, texts and answers of yes or no, or a TypeError that names the parameter."""
+"""What an argument is: numbers, texts and answers of yes or no, or a TypeError that names the parameter."""
 
 from __future__ import annotations
 
+from math import inf
 from operator import index
 
 _LONGEST = 60
@@ -37,6 +38,18 @@ def whole(name: str, value: object) -> int:
     except TypeError:
         pass
     raise TypeError(f"{name} is {shown(value)}: expected a whole number")
+
+
+def real(name: str, value: object) -> float:
+    """The float that a number is, infinite if none is as large.  Raises TypeError if it is not a number, or a bool."""
+    if not isinstance(value, bool | str | bytes | bytearray):
+        try:
+            return float(value)  # type: ignore[arg-type]
+        except OverflowError:
+            return inf if value > 0 else -inf  # type: ignore[operator]
+        except (TypeError, ValueError):
+            pass
+    raise TypeError(f"{name} is {shown(value)}: expected a number")
 
 
 def plain_text(name: str, value: object) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from operator import index
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn, Self, SupportsFloat, SupportsIndex, TypeVar
 
 from baker._core import Board
+from baker.checks import plain_text, real, shown, whole, yes_or_no
 from baker.deals import Deal
 from baker.engines.alternate_color.search import AlternateColorEngine
 from baker.engines.base import Engine, Stop
@@ -17,6 +18,7 @@ from baker.engines.same_suit.search import SameSuitEngine
 from baker.game import Game
 from baker.moves import Move, moves_of
 from baker.rules import Build, Fill, Group, Rules
+from baker.values import Value
 
 DEFAULT_MEMORY = 256 << 20
 """Bytes that one search may hold unless it is told otherwise."""
@@ -47,9 +49,22 @@ class Limit(StrEnum):
     MEMORY = "memory"
 
 
-@dataclass(frozen=True, slots=True)
-class Solution:
-    """The answer of `solve`, and what it took."""
+@dataclass(frozen=True, init=False, repr=False)
+class Solution(Value):
+    """The answer of `solve`, and what it took.
+
+    >>> from baker import Deal, solve
+    >>> solve(Deal.microsoft(617))
+    <Solution: solved in 98 moves, 29 nodes>
+    >>> solve(Deal.microsoft(10)).is_solved
+    False
+
+    A solution is neither true nor false, as an undecided one would be neither: ``if solve(deal):`` raises TypeError.
+
+    Raises ValueError if an answer cannot be such, TypeError if its parts are not what they should be.
+    """
+
+    __slots__ = ("limit", "moves", "nodes", "seconds", "verdict")
 
     verdict: Verdict
     moves: tuple[Move, ...]
@@ -63,6 +78,53 @@ class Solution:
     """The time it took."""
     limit: Limit | None
     """The limit that was hit if the verdict is `UNDECIDED`, else None."""
+
+    def __new__(
+        cls,
+        verdict: Verdict | str,
+        moves: Iterable[Move],
+        nodes: SupportsIndex,
+        seconds: SupportsFloat | SupportsIndex,
+        limit: Limit | str | None,
+    ) -> Self:
+        verdict = Verdict(plain_text("verdict", verdict))
+        limit = None if limit is None else Limit(plain_text("limit", limit))
+        moves = tuple(moves)
+        for move in moves:
+            if not isinstance(move, Move):
+                raise TypeError(f"moves have {shown(move)} among them: expected each to be a Move")
+        if moves and verdict is not Verdict.SOLVED:
+            raise ValueError(f"the verdict is {verdict} and there are moves: expected them only of what is solved")
+        if limit is not None and verdict is not Verdict.UNDECIDED:
+            raise ValueError(f"the verdict is {verdict} and a limit was hit: expected one only of what is undecided")
+        return cls._of(verdict, moves, whole("nodes", nodes), real("seconds", seconds), limit)
+
+    @classmethod
+    def _of(cls, verdict: Verdict, moves: tuple[Move, ...], nodes: int, seconds: float, limit: Limit | None) -> Self:
+        """A solution whose parts are known to be right."""
+        solution = object.__new__(cls)
+        put = object.__setattr__
+        put(solution, "verdict", verdict)
+        put(solution, "moves", moves)
+        put(solution, "nodes", nodes)
+        put(solution, "seconds", seconds)
+        put(solution, "limit", limit)
+        return solution
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether the verdict is `SOLVED`: it can be won.  If not, it may be impossible or undecided."""
+        return self.verdict is Verdict.SOLVED
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError("a solution is neither true nor false, it may be undecided: use is_solved, or its verdict")
+
+    def __repr__(self) -> str:
+        what = f" in {len(self.moves)} moves" if self.moves else f" (limit: {self.limit})" if self.limit else ""
+        return f"<Solution: {self.verdict}{what}, {self.nodes} nodes>"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (str(self.verdict), self.moves, self.nodes, self.seconds, self.limit and str(self.limit))
 
 
 ENGINES: dict[type[Engine], str] = {
@@ -111,15 +173,28 @@ class Limits(NamedTuple):
 
 
 def read_limits(max_nodes: int | None, max_seconds: float | None, max_memory: int | None) -> Limits:
-    """The limits that a user has set.  Raises ValueError if one is not positive."""
-    for name, limit in (("max_nodes", max_nodes), ("max_seconds", max_seconds), ("max_memory", max_memory)):
-        if limit is not None and not limit > 0:
-            raise ValueError(f"{name} is {limit!r}: expected a positive number")
+    """The limits that a user has set.
+
+    Raises ValueError if one is not positive, TypeError if one is not a number.
+    """
     return Limits(
-        0 if max_nodes is None else min(index(max_nodes), _MOST),
-        0.0 if max_seconds is None else float(max_seconds),
-        DEFAULT_MEMORY if max_memory is None else min(index(max_memory), _MOST),
+        0 if max_nodes is None else _count("max_nodes", max_nodes),
+        0.0 if max_seconds is None else _positive("max_seconds", real("max_seconds", max_seconds)),
+        DEFAULT_MEMORY if max_memory is None else _count("max_memory", max_memory),
     )
+
+
+def _count(name: str, limit: object) -> int:
+    return min(_positive(name, whole(name, limit)), _MOST)
+
+
+_Number = TypeVar("_Number", int, float)
+
+
+def _positive(name: str, number: _Number) -> _Number:
+    if not number > 0:
+        raise ValueError(f"{name} is {shown(number)}: expected a positive number")
+    return number
 
 
 # As engines answer: status, limit, nodes, seconds and the codes of the moves.
@@ -132,7 +207,7 @@ _LIMITS = (None, Limit.NODES, Limit.SECONDS, Limit.MEMORY)
 def read_answer(answer: Answer) -> Solution:
     """The solution that an engine has answered."""
     status, limit, nodes, seconds, codes = answer
-    return Solution(_VERDICTS[status], moves_of(codes), nodes, seconds, _LIMITS[limit])
+    return Solution._of(_VERDICTS[status], moves_of(codes), nodes, seconds, _LIMITS[limit])
 
 
 def board_of(position: Deal | Game) -> Board:
@@ -170,9 +245,11 @@ def solve(
 
     The search runs without the GIL, so several threads can solve at once. KeyboardInterrupt ends it.
 
-    Raises TypeError if `position` is neither a deal nor a game, ValueError if a limit is not positive.
+    Raises TypeError if `position` is neither a deal nor a game or a limit is not a number, ValueError if a limit is not
+    positive.
     """
     board = board_of(position)
+    moves = yes_or_no("moves", moves)
     limits = read_limits(max_nodes, max_seconds, max_memory)
     engine = borrow(engine_for(position.rules))
     (answer,) = engine.decide_boards([board], moves, *limits, NEVER)
