@@ -6,13 +6,13 @@ import re
 import shutil
 import subprocess
 import time
-from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from splitmix import splitmix64
 
-from baker import Card, Deal, DealError, Rules, Verdict, games, solve
+from baker import Card, Deal, DealError, Rules, games
 
 FC_SOLVE = shutil.which("fc-solve")
 # Debian's name for it, and the one that its authors give it.
@@ -93,15 +93,6 @@ def microsoft_deck(number: int) -> list[Card]:
         rest[chosen] = rest[-1]
         rest.pop()
     return deck
-
-
-def splitmix64(seed: int) -> Iterator[int]:
-    state = seed
-    while True:
-        state = (state + 0x9E3779B97F4A7C15) % 2**64
-        mixed = (state ^ state >> 30) * 0xBF58476D1CE4E5B9 % 2**64
-        mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB % 2**64
-        yield mixed ^ mixed >> 31
 
 
 def random_deck(seed: int, ranks: int = 13) -> list[Card]:
@@ -208,19 +199,6 @@ PEER_NUMBERS = [
 ]
 
 
-@pytest.mark.parametrize(
-    "name", ["bakers_game", "kings_only_bakers_game", "freecell", "eight_off", "seahaven_towers", "fore_cell"]
-)
-def test_agrees_with_pysol_cards(name: str) -> None:
-    deal_game = pytest.importorskip("pysol_cards.deal_game")
-    cards = pytest.importorskip("pysol_cards.cards")
-    random_base = pytest.importorskip("pysol_cards.random_base")
-    for number in PEER_NUMBERS:
-        game = deal_game.Game(FC_SOLVE_NAMES[name], number, random_base.RandomBase.DEALS_MS)
-        theirs = game.calc_layout_string(cards.CardRenderer(print_ts=number % 2))
-        assert Deal.parse(theirs, name) == Deal.microsoft(number, name)
-
-
 @pytest.mark.skipif(BOARD_GENERATOR is None, reason="needs the board generators of Freecell Solver")
 def test_agrees_with_the_board_generators() -> None:
     assert BOARD_GENERATOR is not None
@@ -308,31 +286,6 @@ def test_what_is_no_day(text: str) -> None:
 def test_a_day_of_the_wrong_type(value: object) -> None:
     with pytest.raises(TypeError, match=f"expected a date or a text such as '2026-02-28', not {type(value).__name__}"):
         Deal.daily(value)  # type: ignore[arg-type]
-
-
-# Deals that can be won
-
-
-def test_solvable_passes_over_deals_that_cannot_be_won() -> None:
-    found = Deal.solvable("kings_only_bakers_game", 0)
-    verdicts = [solve(Deal.random(seed, "kings_only_bakers_game")).verdict for seed in range(found.tries)]
-    assert verdicts == [Verdict.IMPOSSIBLE] * (found.tries - 1) + [Verdict.SOLVED]
-    assert found.tries > 1
-    assert found.deal == Deal.random(found.tries - 1, "kings_only_bakers_game")
-
-
-def test_solvable_passes_over_deals_that_are_not_decided() -> None:
-    first = Deal.solvable("bakers_game", 0)
-    nodes = solve(first.deal, moves=False).nodes
-    later = Deal.solvable("bakers_game", 0, max_nodes=nodes // 2)
-    assert later.tries > first.tries
-    assert later.deal == Deal.random(later.tries - 1)
-
-
-def test_solvable_ends_with_the_seeds() -> None:
-    one_column = Rules(name="one column", columns=(52,))
-    with pytest.raises(DealError, match=f"the seed {2**64} is out of range"):
-        Deal.solvable(one_column, 2**64 - 3)
 
 
 # Layouts

@@ -3,7 +3,7 @@
 from baker.batch import Solutions, solve_many
 from baker.board_text import DealError
 from baker.cards import Card, CardError, Suit
-from baker.deals import Deal
+from baker.deals import Deal, Solvable
 from baker.game import Game, perft
 from baker.moves import IllegalMoveError, Move
 from baker.rules import GAMES as games
@@ -29,6 +29,7 @@ __all__ = [
     "RulesError",
     "Solution",
     "Solutions",
+    "Solvable",
     "Suit",
     "Survey",
     "SurveyError",

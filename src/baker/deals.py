@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
-from itertools import accumulate, pairwise
+from itertools import islice
 from operator import index
-from typing import NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from baker._core import deck_microsoft, deck_random
 from baker.board_text import (
@@ -22,10 +21,31 @@ from baker.board_text import (
     read_board,
     write_board,
 )
-from baker.cards import CARDS, Card, CardError, quote
+from baker.cards import CARDS, Card, CardError
+from baker.layouts import deck_pysol, laid_out, laid_out_by_kpat, laid_out_by_pysol
+from baker.origins import (
+    Kind,
+    Origin,
+    code_in,
+    day_of,
+    read_code,
+    seed_of_day,
+    tried_seeds,
+    write_code,
+    write_code_with_game,
+)
 from baker.rules import GAMES, Rules, rules_of
 
+if TYPE_CHECKING:
+    from baker.solver import Solution
+
 MICROSOFT_LAST = 2**33 - 1
+KPAT_LAST = 2**31 - 1
+PYSOL_LAST = 10**20
+# Of PySol's numbers those up to this one are Microsoft's.
+_PYSOL_MICROSOFT_LAST = 32_000
+SEED_LAST = 2**64 - 1
+MOST_TRIES = 10_000
 
 
 class Deal:
@@ -43,7 +63,7 @@ class Deal:
     Raises `DealError`, a `ValueError`, if the cards are not those of the deck or the places not those of the game.
     """
 
-    __slots__ = ("_cells", "_columns", "foundations", "number", "rules")
+    __slots__ = ("_cells", "_columns", "_origin", "foundations", "rules")
 
     # The board as card numbers: a game is made from these without looking at a single `Card`.
     _columns: tuple[bytes, ...]
@@ -51,8 +71,8 @@ class Deal:
     foundations: Foundations
     """How many clubs, diamonds, hearts and spades are home."""
     rules: Rules
-    number: int | None
-    """The Microsoft number that the deal was made from; it is not compared."""
+    # What the deal was made from; it is not compared.
+    _origin: Origin | None
 
     def __init__(
         self,
@@ -91,14 +111,14 @@ class Deal:
         self._set(tuple(map(bytes, lists)), bytes(held), (home[0], home[1], home[2], home[3]), rules, None)
 
     def _set(
-        self, columns: tuple[bytes, ...], cells: bytes, foundations: Foundations, rules: Rules, number: int | None
+        self, columns: tuple[bytes, ...], cells: bytes, foundations: Foundations, rules: Rules, origin: Origin | None
     ) -> None:
         put = object.__setattr__
         put(self, "_columns", columns)
         put(self, "_cells", cells)
         put(self, "foundations", foundations)
         put(self, "rules", rules)
-        put(self, "number", number)
+        put(self, "_origin", origin)
 
     @property
     def columns(self) -> tuple[tuple[Card, ...], ...]:
@@ -110,11 +130,47 @@ class Deal:
         """The card in each cell, or None."""
         return tuple([None if card == EMPTY else CARDS[card] for card in self._cells])
 
+    @property
+    def number(self) -> int | None:
+        """The Microsoft number that the deal was made from by `microsoft`, or None; it is not compared."""
+        kind, number = self._origin or (None, None)
+        return number if kind is Kind.MICROSOFT else None
+
+    @property
+    def seed(self) -> int | None:
+        """The seed from which `random` makes the same deal if it was made from one, or from a day; it is not compared.
+
+        >>> Deal.random(42).seed, Deal.microsoft(617).seed
+        (42, None)
+        """
+        match self._origin:
+            case (Kind.SEED, seed):
+                return seed
+            case (Kind.DAY, day):
+                return seed_of_day(day)
+        return None
+
+    @property
+    def code(self) -> str | None:
+        """A short text that `from_code`, `parse` and the command line read; it is not compared.
+
+        It is ``ms617``, ``seed42``, ``daily2026-02-28``, ``kpat617``, ``pysol617`` or ``pysolms617`` after what the
+        deal was made from, with the game and a colon in front if that is not Baker's Game. Positions, boards read from
+        a text and deals under rules that have no name have no code: None.
+
+        >>> Deal.microsoft(617).code, Deal.random(7, "seahaven_towers").code
+        ('ms617', 'seahaven_towers:seed7')
+        """
+        return None if self._origin is None else write_code_with_game(self._origin, self.rules)
+
     @classmethod
     def microsoft(cls, number: int, rules: Rules | str = "bakers_game") -> Deal:
         """The deal of a number of Microsoft FreeCell, 1 to 2^33 - 1, laid out as the game asks for.
 
-        Numbers of 2^31 and more are dealt as FreeCell Pro and PySol FC deal them.
+        Numbers of 2^31 and more are dealt as FreeCell Pro and PySol FC deal them. In games that are dealt like
+        FreeCell, Baker's Game among them, other programs show the same board for a number. Elsewhere they may lay out
+        the same deck in their own way: Baker's Dozen 617 is another board here, in KPat and in PySol FC. `kpat` and
+        `pysol` deal as these do.
 
         >>> print(Deal.microsoft(617).format())
         7D TD TH KD 4C 4S JD
@@ -130,7 +186,53 @@ class Deal:
         """
         rules = rules_of(rules)
         number = check_number(number, rules)
-        return _dealt(deck_microsoft(number), rules, number)
+        return _restore(*laid_out(deck_microsoft(number), rules), rules, (Kind.MICROSOFT, number))
+
+    @classmethod
+    def kpat(cls, number: int, rules: Rules | str = "bakers_game") -> Deal:
+        """The deal of a number of KPat, 1 to 2^31 - 1, laid out as KPat does.
+
+        The deck is that of the Microsoft number. Boards differ from those of `microsoft` in Eight Off, Fore Cell and
+        Seahaven Towers, where KPat fills the cells first, from the left, and in Baker's Dozen and its kin, where each
+        king changes places with the lowest card of its column that is not a king: here it goes down, and the cards
+        below it move up. KPat does that in Portuguese Solitaire, Spanish Patience and Castles of Spain as well.
+
+        >>> Deal.kpat(617) == Deal.microsoft(617), Deal.kpat(3, "bakers_dozen") == Deal.microsoft(3, "bakers_dozen")
+        (True, False)
+
+        Raises `DealError` if the number is out of range or KPat has no game of that layout.
+        """
+        rules = rules_of(rules)
+        number = index(number)
+        if not 1 <= number <= KPAT_LAST:
+            raise DealError(f"no deal of KPat has the number {number}: expected 1 to {KPAT_LAST} (2^31 - 1)")
+        return _restore(*laid_out_by_kpat(deck_microsoft(number), rules), rules, (Kind.KPAT, number))
+
+    @classmethod
+    def pysol(cls, number: int | str, rules: Rules | str = "bakers_game") -> Deal:
+        """The deal of a number of PySol FC, 1 to 10^20, laid out as PySol does.
+
+        Numbers up to 32,000 and those that PySol writes with the letters "ms", such as ``"ms100000"``, are Microsoft's;
+        the others have decks of their own. Boards of Microsoft numbers differ from those of `microsoft` in Baker's
+        Dozen, which PySol deals from the other end of the deck, and where each king changes places with the lowest
+        card of its column that is not a king. The decks are those of the package pysol-cards 0.24.
+
+        >>> Deal.pysol(617) == Deal.microsoft(617) == Deal.pysol("ms617")
+        True
+        >>> Deal.pysol(100_000) == Deal.microsoft(100_000)
+        False
+
+        Raises `DealError` if the number is out of range or no number, or the game is not laid out like one of those
+        that PySol is known to deal: Baker's Game, FreeCell, Eight Off, Seahaven Towers, Fore Cell and Baker's Dozen.
+        """
+        rules = rules_of(rules)
+        if isinstance(number, str):
+            return _from_origin(*read_code(f"pysol{number}", rules))
+        number = index(number)
+        if not 1 <= number <= PYSOL_LAST:
+            raise DealError(f"no deal of PySol has the number {number}: expected 1 to {PYSOL_LAST} (10^20)")
+        deck = deck_microsoft(number) if number <= _PYSOL_MICROSOFT_LAST else deck_pysol(number)
+        return _restore(*laid_out_by_pysol(deck, rules), rules, (Kind.PYSOL, number))
 
     @classmethod
     def random(cls, seed: int, rules: Rules | str = "bakers_game") -> Deal:
@@ -148,13 +250,11 @@ class Deal:
         Raises `DealError` if the seed is out of range.
         """
         rules = rules_of(rules)
-        seed = index(seed)
-        if not 0 <= seed < 2**64:
-            raise DealError(f"the seed {seed} is out of range: expected 0 to {2**64 - 1} (2^64 - 1)")
-        return _dealt(deck_random(seed, rules.ranks), rules, None)
+        seed = _check_seed(seed)
+        return _random(seed, rules, (Kind.SEED, seed))
 
     @classmethod
-    def daily(cls, date: datetime.date | str, rules: Rules | str = "bakers_game") -> Deal:
+    def daily(cls, date: datetime.date | str, rules: Rules | str = "bakers_game", *, solvable: bool = False) -> Deal:
         """The deal of a day, the same for everyone; the day is a date or its ISO text.
 
         Its seed for `random` is ``0x62616B6572 << 24 | date.toordinal()``: the letters of "baker", then the day.
@@ -163,34 +263,70 @@ class Deal:
         >>> Deal.daily("2026-02-28") == Deal.daily(datetime.date(2026, 2, 28))
         True
 
-        Raises `DealError` if the text is not a date.
+        With ``solvable=True`` it is the first that can be won of the deals that `solvable` tries for that seed, and its
+        own seed is in its `seed` and its `code`. It is the same for everyone and for ever, because no deal is passed
+        over that is not proved to be impossible: each is searched to its end, in the memory that `solve` allows, and
+        where that is not enough there is no deal.
+
+        >>> Deal.daily("2026-02-28", solvable=True).code
+        'seed1077374531497201116'
+
+        Raises `DealError` if the text is not a date; with ``solvable=True`` also if a deal cannot be decided, or if ten
+        thousand cannot be won.
         """
-        return cls.random(int.from_bytes(b"baker") << 24 | _day(date).toordinal(), rules)
+        rules = rules_of(rules)
+        day = day_of(date).toordinal()
+        seed = seed_of_day(day)
+        if not solvable:
+            return _random(seed, rules, (Kind.DAY, day))
+        return _first_winnable(seed, rules, MOST_TRIES, {}, pass_over=False).deal
 
     @classmethod
-    def solvable(cls, rules: Rules | str, seed: int, *, max_nodes: int | None = None) -> Solvable:
-        """The first deal that is proved to be winnable among those of the seed, seed + 1, and so on.
+    def solvable(
+        cls,
+        seed: int,
+        rules: Rules | str = "bakers_game",
+        *,
+        max_tries: int | None = MOST_TRIES,
+        max_nodes: int | None = None,
+        max_seconds: float | None = None,
+        max_memory: int | None = None,
+    ) -> Solvable:
+        """The first deal that is proved to be winnable among those tried for a seed, with the moves that win it.
 
-        It comes with the number of deals that it took, itself included. A deal that is not decided within `max_nodes`
-        nodes, or in the memory that `solve` allows, is passed over. Where no deal can be won it looks for ever.
+        The deals tried are those of the seeds that SplitMix64, as `random` describes it, draws when it is started at
+        the first number that it draws from `seed`. So other seeds give other deals. Each is searched within the limits
+        of `solve`; one that they leave undecided is passed over, as are those that cannot be won.
 
-        >>> Deal.solvable("seahaven_towers", 5).tries
-        1
+        >>> deal, tries, solution = Deal.solvable(5, "seahaven_towers")
+        >>> deal.code, tries, len(solution.moves)
+        ('seahaven_towers:seed18074882946671919669', 1, 77)
 
-        Raises `DealError` if the seeds come to their end at 2^64 - 1.
+        Raises `DealError` if the seed is out of range, or if `max_tries` deals did not do; with ``max_tries=None`` it
+        goes on for ever where no deal can be won. Raises ValueError if a limit is not positive.
         """
-        from baker.solver import Verdict, solve
+        rules = rules_of(rules)
+        limits = {"max_nodes": max_nodes, "max_seconds": max_seconds, "max_memory": max_memory}
+        return _first_winnable(_check_seed(seed), rules, max_tries, limits, pass_over=True)
 
-        tries = 1
-        deal = cls.random(seed, rules)
-        while solve(deal, moves=False, max_nodes=max_nodes).verdict is not Verdict.SOLVED:
-            deal = cls.random(seed + tries, rules)
-            tries += 1
-        return Solvable(deal, tries)
+    @classmethod
+    def from_code(cls, code: str, rules: Rules | str = "bakers_game") -> Deal:
+        """The deal of a `code`, or of a number alone, which is Microsoft's; of `rules` if the code names no game.
+
+        >>> Deal.from_code("freecell:ms11982")
+        Deal.microsoft(11982, 'freecell')
+        >>> Deal.from_code("daily2026-02-28", "eight_off").code
+        'eight_off:daily2026-02-28'
+
+        Raises `DealError` if there is no such deal, `RulesError` if there is no such game.
+        """
+        if not isinstance(code, str):
+            raise TypeError(f"expected the code of a deal, such as 'ms617', not {type(code).__name__}")
+        return _from_origin(*read_code(code, rules))
 
     @classmethod
     def parse(cls, text: str | bytes, rules: Rules | str = "bakers_game") -> Deal:
-        """The board that a text shows, at the start of a game or in the middle of it.
+        """The board that a text shows, at the start of a game or in the middle of it; or the deal of a `code`.
 
         The text has one line for each column, the available card last: ``KS TH 4d`` or ``: KS TH 4d``, and ``:``
         alone for an empty column. A line ``Freecells: KS - - 4D`` shows the cells (``-`` is an empty one, those left
@@ -208,6 +344,11 @@ class Deal:
 
         Raises `DealError` with the line, the column and the token if the text shows no board of the game.
         """
+        if code := code_in(text):
+            try:
+                return cls.from_code(code, rules)
+            except DealError as error:
+                raise DealError(str(error), line=1, column=1, token="") from None
         rules = rules_of(rules)
         columns, cells, foundations = read_board(text, rules)
         return _restore(columns, cells, foundations, rules, None)
@@ -229,9 +370,15 @@ class Deal:
 
     def __repr__(self) -> str:
         rules = repr(self.rules.name) if GAMES.get(self.rules.name) == self.rules else repr(self.rules)
-        if self.number is not None:
-            return f"Deal.microsoft({self.number}, {rules})"
-        return f"Deal.parse({self.format()!r}, {rules})"
+        if self._origin is None:
+            return f"Deal.parse({self.format()!r}, {rules})"
+        kind, number = self._origin
+        match kind:
+            case Kind.DAY:
+                return f"Deal.daily({str(datetime.date.fromordinal(number))!r}, {rules})"
+            case Kind.PYSOL_MICROSOFT:
+                return f"Deal.pysol('ms{number}', {rules})"
+        return f"Deal.{_METHODS[kind]}({number}, {rules})"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Deal):
@@ -251,14 +398,22 @@ class Deal:
         raise AttributeError(f"deals are immutable: cannot delete {name}")
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _restore, (self._columns, self._cells, self.foundations, self.rules, self.number)
+        if self._origin is not None:
+            return Deal.from_code, (write_code(self._origin), self.rules)
+        return _restore, (self._columns, self._cells, self.foundations, self.rules, None)
 
 
 class Solvable(NamedTuple):
-    """A deal that can be won, and how many deals were tried until it was found."""
+    """A deal that can be won, how many deals were tried until it was found, and the proof."""
 
     deal: Deal
     tries: int
+    """The deals that were tried, this one included."""
+    solution: Solution
+    """The answer of `solve`, with the moves that win."""
+
+
+_METHODS = {Kind.MICROSOFT: "microsoft", Kind.SEED: "random", Kind.KPAT: "kpat", Kind.PYSOL: "pysol"}
 
 
 def check_number(number: int, rules: Rules) -> int:
@@ -271,62 +426,64 @@ def check_number(number: int, rules: Rules) -> int:
     return number
 
 
+def _check_seed(seed: int) -> int:
+    seed = index(seed)
+    if not 0 <= seed <= SEED_LAST:
+        raise DealError(f"the seed {seed} is out of range: expected 0 to {SEED_LAST} (2^64 - 1)")
+    return seed
+
+
+def _random(seed: int, rules: Rules, origin: Origin) -> Deal:
+    return _restore(*laid_out(deck_random(seed, rules.ranks), rules), rules, origin)
+
+
+def _from_origin(origin: Origin, rules: Rules) -> Deal:
+    """The deal made once more."""
+    kind, number = origin
+    match kind:
+        case Kind.MICROSOFT:
+            return Deal.microsoft(number, rules)
+        case Kind.SEED:
+            return Deal.random(number, rules)
+        case Kind.DAY:
+            return Deal.daily(datetime.date.fromordinal(number), rules)
+        case Kind.KPAT:
+            return Deal.kpat(number, rules)
+        case Kind.PYSOL:
+            return Deal.pysol(number, rules)
+        case Kind.PYSOL_MICROSOFT:
+            deck = deck_microsoft(check_number(number, rules))
+            return _restore(*laid_out_by_pysol(deck, rules), rules, origin)
+
+
+def _first_winnable(
+    seed: int, rules: Rules, max_tries: int | None, limits: dict[str, Any], *, pass_over: bool
+) -> Solvable:
+    """The first deal tried for a seed that can be won; one that is not decided is passed over, or an error."""
+    from baker.solver import Verdict, solve
+
+    if max_tries is not None and index(max_tries) < 1:
+        raise ValueError(f"max_tries is {max_tries!r}: expected a positive number")
+    for tries, tried in enumerate(islice(tried_seeds(seed), max_tries), 1):
+        deal = Deal.random(tried, rules)
+        solution = solve(deal, **limits)
+        if solution.verdict is Verdict.SOLVED:
+            return Solvable(deal, tries, solution)
+        if solution.verdict is Verdict.UNDECIDED and not pass_over:
+            raise DealError(
+                f"the deal of seed {tried} is undecided (limit: {solution.limit}): no other may stand for it"
+            )
+    raise DealError(f"none of {max_tries} deals of {rules.name} for the seed {seed} was found to be winnable")
+
+
 def _restore(
-    columns: tuple[bytes, ...], cells: bytes, foundations: Foundations, rules: Rules, number: int | None
+    columns: tuple[bytes, ...], cells: bytes, foundations: Foundations, rules: Rules, origin: Origin | None
 ) -> Deal:
     """A deal that is known to be right: nothing is checked."""
     deal = object.__new__(Deal)
-    deal._set(columns, cells, foundations, rules, number)
+    deal._set(columns, cells, foundations, rules, origin)
     return deal
 
 
 def _card(card: Card | str) -> Card:
     return card if isinstance(card, Card) else Card(card)
-
-
-def _day(date: datetime.date | str) -> datetime.date:
-    if isinstance(date, datetime.date):
-        return date
-    if not isinstance(date, str):
-        raise TypeError(f"expected a date or a text such as '2026-02-28', not {type(date).__name__}")
-    try:
-        return datetime.date.fromisoformat(date)
-    except ValueError:
-        raise DealError(f"{quote(date)} is not a date: expected one such as '2026-02-28'") from None
-
-
-@lru_cache
-def _layout(columns: tuple[int, ...]) -> tuple[list[int], tuple[tuple[int, int], ...]]:
-    """Which cards of the deck the columns take, one column after the other, and where each column begins and ends."""
-    table: list[list[int]] = [[] for _ in columns]
-    card = 0
-    for row in range(max(columns)):
-        for column, length in zip(table, columns, strict=True):
-            if row < length:
-                column.append(card)
-                card += 1
-    ends = accumulate(columns, initial=0)
-    return [card for column in table for card in column], tuple(pairwise(ends))
-
-
-def _dealt(deck: bytes, rules: Rules, number: int | None) -> Deal:
-    """The deck laid out in the columns, cells and foundations of a game."""
-    home = NOTHING_HOME
-    if rules.beak:
-        base = deck[0] & ~3
-        deck = bytes([(card - base) % (4 * rules.ranks) for card in deck])
-    if rules.beak or rules.aces_out:
-        aces = [card for card in deck if card < 4]
-        aces = aces[1:] if rules.beak else aces[: rules.aces_out]
-        deck = bytes([card for card in deck if card not in aces])
-        home = (int(0 in aces), int(1 in aces), int(2 in aces), int(3 in aces))
-    order, ends = _layout(rules.columns)
-    cards = bytes([deck[card] for card in order])
-    columns = tuple([cards[begin:end] for begin, end in ends])
-    if rules.kings_down:
-        kings = range(4 * rules.ranks - 4, 4 * rules.ranks)
-        columns = tuple([bytes(sorted(column, key=lambda card: card not in kings)) for column in columns])
-    cells = bytearray([EMPTY] * rules.cells)
-    for cell, card in zip(rules.filled, deck[len(cards) :], strict=True):
-        cells[cell] = card
-    return _restore(columns, bytes(cells), home, rules, number)
