@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple, NoReturn, Self, SupportsFloat, SupportsIndex, TypeVar
+from typing import NamedTuple, NoReturn, Protocol, Self, SupportsFloat, SupportsIndex, TypeVar
 
 from baker._core import Board
 from baker.checks import plain_text, real, shown, whole, yes_or_no
@@ -47,6 +47,15 @@ class Limit(StrEnum):
     NODES = "nodes"
     SECONDS = "seconds"
     MEMORY = "memory"
+    STOPPED = "stopped"
+    """Not a limit of the search: somebody asked for its end, by `stop`."""
+
+
+class StopEvent(Protocol):
+    """What tells a search to stop, such as a `threading.Event`."""
+
+    def is_set(self) -> bool:
+        """Whether the search should stop."""
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -199,15 +208,26 @@ def _positive(name: str, number: _Number) -> _Number:
 
 # As engines answer: status, limit, nodes, seconds and the codes of the moves.
 Answer = tuple[int, int, int, float, bytes]
+# Of a deal that was never begun, because work was to stop.
+STOPPED: Answer = (0, 4, 0, 0.0, b"")
 
 _VERDICTS = (Verdict.UNDECIDED, Verdict.SOLVED, Verdict.IMPOSSIBLE, Verdict.UNDECIDED)
-_LIMITS = (None, Limit.NODES, Limit.SECONDS, Limit.MEMORY)
+_LIMITS = (None, Limit.NODES, Limit.SECONDS, Limit.MEMORY, Limit.STOPPED)
 
 
 def read_answer(answer: Answer) -> Solution:
     """The solution that an engine has answered."""
     status, limit, nodes, seconds, codes = answer
     return Solution._of(_VERDICTS[status], moves_of(codes), nodes, seconds, _LIMITS[limit])
+
+
+def read_stop(event: StopEvent | None) -> Stop:
+    """The sign to stop that an event gives.  Raises TypeError if it is not one."""
+    if event is None:
+        return NEVER
+    if isinstance(event, type) or not callable(getattr(event, "is_set", None)):
+        raise TypeError(f"stop is {shown(event)}: expected an event, such as threading.Event()")
+    return Stop(event)
 
 
 def board_of(position: Deal | Game) -> Board:
@@ -226,6 +246,7 @@ def solve(
     max_nodes: int | None = None,
     max_seconds: float | None = None,
     max_memory: int | None = None,
+    stop: StopEvent | None = None,
 ) -> Solution:
     """The verdict on a deal, or on a game as it stands, and the moves that win it from there.
 
@@ -245,13 +266,29 @@ def solve(
 
     The search runs without the GIL, so several threads can solve at once. KeyboardInterrupt ends it.
 
+    `stop` ends it from another thread: a `threading.Event`, or anything else with a method `is_set`, which is called
+    every few milliseconds. Once that returns True the answer is `UNDECIDED`, and its limit `STOPPED`. So an asyncio
+    task can give up waiting and end the work as well:
+
+    >>> import asyncio, threading
+    >>> async def solve_within(seconds, deal):
+    ...     stop = threading.Event()
+    ...     search = asyncio.to_thread(solve, deal, stop=stop)
+    ...     try:
+    ...         return await asyncio.wait_for(search, seconds)
+    ...     finally:
+    ...         stop.set()
+    >>> asyncio.run(solve_within(60, Deal.microsoft(617))).verdict
+    <Verdict.SOLVED: 'solved'>
+
     Raises TypeError if `position` is neither a deal nor a game or a limit is not a number, ValueError if a limit is not
-    positive.
+    positive. An error of `stop` comes out as it is.
     """
     board = board_of(position)
     moves = yes_or_no("moves", moves)
+    sign = read_stop(stop)
     limits = read_limits(max_nodes, max_seconds, max_memory)
     engine = borrow(engine_for(position.rules))
-    (answer,) = engine.decide_boards([board], moves, *limits, NEVER)
+    (answer,) = engine.decide_boards([board], moves, *limits, sign)
     give_back(engine)
     return read_answer(answer)

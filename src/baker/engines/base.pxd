@@ -37,6 +37,13 @@ cdef class Engine:
     cdef int hold(self) except -1
 
 cdef class Stop:
-    """Tells engines at work in other threads to stop."""
+    """Tells engines at work to stop: `set` at once and without answers, an event by leaving deals undecided.
+
+    The event is anything with a method `is_set`. It is asked with the GIL held, between two slices of a search.
+    """
 
     cdef volatile bint is_set
+    cdef volatile bint is_asked  # the event was found set
+    cdef object event
+
+    cdef int ask(self) except -1

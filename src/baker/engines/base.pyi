@@ -1,4 +1,4 @@
-from typing import final
+from typing import Protocol, final
 
 from typing_extensions import disjoint_base
 
@@ -6,8 +6,12 @@ from baker._core import Board, Dealer
 
 _Answer = tuple[int, int, int, float, bytes]
 
+class _Event(Protocol):
+    def is_set(self) -> bool: ...
+
 @final
 class Stop:
+    def __init__(self, event: _Event | None = None) -> None: ...
     def set(self) -> None: ...
 
 @disjoint_base

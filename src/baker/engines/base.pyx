@@ -12,6 +12,7 @@ cdef extern from "Python.h" nogil:
     # As they are: what they raise stays set until `raise_pending`.
     int PyErr_CheckSignals() noexcept
     void* PyErr_Occurred() noexcept
+    void PyErr_SetObject(object, object) noexcept
 
 cdef enum:
     SLICE = 1 << 14             # nodes between two looks at the clock and at the stop sign
@@ -19,6 +20,7 @@ cdef enum:
     LIMIT_NODES = 1
     LIMIT_SECONDS = 2
     LIMIT_MEMORY = 3
+    LIMIT_STOPPED = 4
 
 # What lies on a table, and what is played there.
 ctypedef struct Table:
@@ -48,8 +50,17 @@ ctypedef struct Record:
 
 
 cdef class Stop:
+    def __init__(self, event=None):
+        self.event = event
+
     def set(self):
         self.is_set = True
+
+    cdef int ask(self) except -1:
+        """Look whether the event is set."""
+        if self.event is not None and not self.is_asked and self.event.is_set():
+            self.is_asked = True
+        return 0
 
 
 cdef inline double clock() noexcept nogil:
@@ -58,9 +69,16 @@ cdef inline double clock() noexcept nogil:
     return <double>now.tv_sec + 1e-9 * <double>now.tv_nsec
 
 
-cdef bint interrupted() noexcept with gil:
-    """Whether a signal has raised an exception, as Ctrl-C does; it stays set."""
-    return PyErr_CheckSignals() != 0
+cdef bint interrupted(Stop stop) noexcept with gil:
+    """Look at signals and at the event of `stop`; True if one has raised an exception, which stays set."""
+    if PyErr_CheckSignals() != 0:
+        return True
+    try:
+        stop.ask()
+    except BaseException as error:
+        PyErr_SetObject(type(error), error)
+        return True
+    return False
 
 
 cdef int raise_pending() except -1:
@@ -111,13 +129,19 @@ cdef bint decide(
             outcome.limit = LIMIT_SECONDS
             break
         status = engine.go_on(budget)
-        if status == RUNNING and (stop.is_set or interrupted()):
+        if status == RUNNING and (stop.is_set or interrupted(stop)):
             return False
+        if status == RUNNING and stop.is_asked:
+            outcome.limit = LIMIT_STOPPED
+            break
     if status == SOLVED and limits.moves:
         status = engine.build(SLICE)
         while status == RUNNING:
-            if stop.is_set or interrupted():
+            if stop.is_set or interrupted(stop):
                 return False
+            if stop.is_asked:
+                outcome.limit = LIMIT_STOPPED
+                break
             if limits.seconds > 0 and clock() - start >= limits.seconds:
                 outcome.limit = LIMIT_SECONDS
                 break
@@ -136,7 +160,10 @@ cdef list decide_batch(
     Engine engine, Table* tables, Dealer dealer, uint64_t first, int64_t step, Py_ssize_t count,
     Limits limits, Stop stop,
 ):
-    """Decide the positions of `tables`, or if that is NULL the deals of so many numbers."""
+    """Decide the positions of `tables`, or if that is NULL the deals of so many numbers.
+
+    The list ends early at `stop.set`; all that the event of `stop` leaves is undecided.
+    """
     cdef Outcome* outcomes = <Outcome*>malloc((count + 1) * sizeof(Outcome))
     cdef Record record = Record(NULL, 0, 0)
     cdef Table dealt
@@ -147,9 +174,14 @@ cdef list decide_batch(
     if not outcomes:
         raise MemoryError
     try:
+        stop.ask()
         engine.hold()
         with nogil:
             while done < count and not stop.is_set:
+                if stop.is_asked:
+                    outcomes[done] = Outcome(RUNNING, LIMIT_STOPPED, 0, 0, 0, 0)
+                    done += 1
+                    continue
                 if tables == NULL:
                     dealt.rules = dealer.rules
                     deal_number(dealer, first + <uint64_t>(done * step), &dealt.position)
@@ -225,7 +257,8 @@ cdef class Engine:
         """The answers for boards, in their order, found with the GIL released.
 
         Each is (status, limit, nodes, seconds, codes of the moves in two bytes each); limits of 0 are none. The list
-        ends early if `stop` is set meanwhile. Raises RuntimeError if another thread is in here.
+        ends early if `stop` is set meanwhile; what its event ends is undecided. Raises RuntimeError if another thread
+        is in here.
         """
         cdef Py_ssize_t count = len(boards)
         cdef Table* tables = <Table*>malloc((count + 1) * sizeof(Table))
