@@ -12,7 +12,6 @@ from baker import Card, Deal, DealError
 from baker.game import Game, LegalMoves, perft
 from baker.moves import IllegalMoveError, Move
 from baker.rules import GAMES, Build, Fill, Group, Rules
-from baker.solver import Verdict
 
 BAKERS = GAMES["bakers_game"]
 
@@ -315,22 +314,3 @@ def test_perft_counts_lines_of_moves() -> None:
     assert game.history == history
     with pytest.raises(ValueError, match="expected 0 or more"):
         perft(game, -1)
-
-
-# Hints
-
-
-def test_hints_lead_to_a_win() -> None:
-    game = Game(Deal.microsoft(617))
-    for _ in range(300):
-        hint = game.hint()
-        if not isinstance(hint, Move):
-            break
-        game.push(hint)
-    assert game.is_won
-    assert game.hint() is Verdict.SOLVED
-
-
-def test_hint_without_a_win() -> None:
-    assert Game(Deal.microsoft(10)).hint() is Verdict.IMPOSSIBLE
-    assert Game(Deal.microsoft(11982, "freecell")).hint(max_nodes=10) is Verdict.UNDECIDED

@@ -10,6 +10,7 @@ from baker._core import Board
 from baker.board_text import EMPTY, Foundations
 from baker.cards import CARDS, RANKS, Card, quote
 from baker.deals import Deal, _restore
+from baker.hints import WinningLine
 from baker.moves import CELL_LETTERS, FIRST_CELL, FOUNDATION, IllegalMoveError, Move, move_of, place_name, read_move
 from baker.rules import Build, Fill, Group, Rules, rules_of
 
@@ -78,7 +79,7 @@ class Game:
     Raises `DealError`, a `ValueError`, if the deal cannot be played by the rules.
     """
 
-    __slots__ = ("_board", "_deal")
+    __slots__ = ("_board", "_deal", "_line")
 
     def __init__(self, deal: Deal, rules: Rules | str | None = None) -> None:
         if not isinstance(deal, Deal):
@@ -87,6 +88,8 @@ class Game:
             deal = Deal(deal.columns, deal.cells if any(deal.cells) else None, deal.foundations, rules)
         self._deal = deal
         self._board = Board(deal.rules, deal._columns, deal._cells, deal.foundations)
+        # What `hint` has found.
+        self._line: WinningLine | None = None
 
     @property
     def deal(self) -> Deal:
@@ -213,21 +216,36 @@ class Game:
     def hint(
         self, *, max_nodes: int | None = None, max_seconds: float | None = None, max_memory: int | None = None
     ) -> Move | Verdict:
-        """The first move of a winning line; without one, the verdict.
+        """The next move of a line that wins; without one, the verdict.
 
-        That is `Verdict.IMPOSSIBLE` if the game can no longer be won, `Verdict.UNDECIDED` if a limit, as `solve`
-        knows them, came first, and `Verdict.SOLVED` if the game is won already.
+        The line is that of one `solve`, and is kept: as long as the game is on it, the hint is its next move, whichever
+        free cell or empty column the player has taken. Off the line another one is searched for. So hints never go
+        round in circles, and whoever follows them wins in at most as many moves as the line had when it was found.
+
+        The verdict is `Verdict.IMPOSSIBLE` if the game can no longer be won, `Verdict.UNDECIDED` if a limit of the
+        search, as `solve` knows them, came first, and `Verdict.SOLVED` if the game is won already.
+
+        Raises TypeError or ValueError if a limit is not a positive number.
         """
-        from baker.solver import solve
+        from baker.solver import read_limits, solve
 
-        solution = solve(self, max_nodes=max_nodes, max_seconds=max_seconds, max_memory=max_memory)
-        return solution.moves[0] if solution.moves else solution.verdict
+        read_limits(max_nodes, max_seconds, max_memory)
+        here = self.copy()
+        # Another thread may play on or find another line meanwhile; these stay as they are.
+        line = here._line
+        if line is None or not line.goes_on_from(here._board):
+            solution = solve(here, max_nodes=max_nodes, max_seconds=max_seconds, max_memory=max_memory)
+            if not solution.moves:
+                return solution.verdict
+            self._line = line = WinningLine(here._board, [move.code for move in solution.moves])
+        return move_of(line.next_code(here._board))
 
     def copy(self) -> Game:
         """A game of its own with the same position and history."""
         game = object.__new__(Game)
         game._deal = self._deal
         game._board = self._board.copy()
+        game._line = self._line
         return game
 
     def __eq__(self, other: object) -> bool:
