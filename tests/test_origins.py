@@ -3,6 +3,7 @@
 import copy
 import datetime
 import pickle
+import threading
 from itertools import islice
 
 import pytest
@@ -31,6 +32,8 @@ CODES = {
     "bakers_dozen:pysol617": Deal.pysol(617, "bakers_dozen"),
     "pysol100000000000000000000": Deal.pysol(10**20),
     "bakers_dozen:pysolms40000": Deal.pysol("ms40000", "bakers_dozen"),
+    "freecell cells=2 fill=kings:ms617": Deal.microsoft(617, games["freecell"].replace(cells=2, fill="kings")),
+    "bakers_game columns=4,4,4 cells=2 ranks=3:seed5": Deal.random(5, SMALL),
 }
 
 
@@ -54,7 +57,7 @@ def test_a_code_names_its_deal(code: str) -> None:
     ):
         assert twin == deal
         assert (twin.code, twin.number, twin.seed) == (code, deal.number, deal.seed)
-        assert repr(twin) == repr(deal)
+    assert repr(pickle.loads(pickle.dumps(deal))) == repr(eval(repr(deal))) == repr(deal)
 
 
 @given(st.sampled_from(sorted(set(games))), st.integers(0, 2**64 - 1))
@@ -106,6 +109,8 @@ def test_codes_of_unknown_games() -> None:
     for read in (Deal.from_code, Deal.parse):
         with pytest.raises(RulesError, match="unknown game 'freecel': did you mean 'freecell'"):
             read("freecel:ms617")
+        with pytest.raises(RulesError, match="cells is 9: expected a whole number, 0 to 8"):
+            read("freecell cells=9:ms617")
 
 
 def test_a_wrong_code_among_texts_has_a_place() -> None:
@@ -119,16 +124,13 @@ def test_a_code_is_a_text() -> None:
         Deal.from_code(617)  # type: ignore[arg-type]
 
 
-def test_boards_positions_and_rules_without_a_name_have_no_code() -> None:
+def test_boards_and_positions_have_no_code() -> None:
     deal = Deal.microsoft(617)
     assert Deal.parse(deal.format()).code is None
     assert Deal(deal.columns).code is None
     game = Game(deal)
     game.push("6a")
     assert (game.position.code, game.position.number, game.position.seed) == (None, None, None)
-    own = Deal.microsoft(617, games["bakers_game"].replace(cells=3))
-    assert (own.code, own.number) == (None, 617)
-    assert Deal.from_code("ms617", own.rules) == own == pickle.loads(pickle.dumps(own))
 
 
 def test_a_pickle_cannot_give_a_deal_the_number_of_another() -> None:
@@ -149,7 +151,7 @@ def test_seeds_are_kept_but_not_compared() -> None:
     assert Deal.random(day.seed).code != day.code
     assert hash(Deal.random(day.seed)) == hash(day)
     own = Deal.random(5, SMALL)
-    assert (own.seed, own.code) == (5, None)
+    assert own.seed == 5
     assert eval(repr(own)) == own == pickle.loads(pickle.dumps(own))
 
 
@@ -218,10 +220,17 @@ def test_solvable_refuses_what_makes_no_sense() -> None:
         Deal.solvable(2**64)
     with pytest.raises(TypeError):
         Deal.solvable("bakers_game")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="max_seconds is -1"):
+        Deal.solvable(1, max_seconds=-1)
     with pytest.raises(ValueError, match="max_tries is 0: expected a positive number"):
         Deal.solvable(1, max_tries=0)
-    with pytest.raises(ValueError, match="max_seconds is -1: expected a positive number"):
-        Deal.solvable(1, max_seconds=-1)
+
+
+def test_solvable_can_be_stopped() -> None:
+    stop = threading.Event()
+    stop.set()
+    with pytest.raises(DealError, match="stopped before one of 1 deals of bakers_game was found to be winnable"):
+        Deal.solvable(1, stop=stop)
 
 
 @pytest.mark.parametrize("name", ["bakers_game", "kings_only_bakers_game"])

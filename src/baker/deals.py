@@ -37,7 +37,7 @@ from baker.origins import (
 from baker.rules import GAMES, Rules, rules_of
 
 if TYPE_CHECKING:
-    from baker.solver import Solution
+    from baker.solver import Solution, StopEvent
 
 MICROSOFT_LAST = 2**33 - 1
 KPAT_LAST = 2**31 - 1
@@ -155,11 +155,13 @@ class Deal:
         """A short text that `from_code`, `parse` and the command line read; it is not compared.
 
         It is ``ms617``, ``seed42``, ``daily2026-02-28``, ``kpat617``, ``pysol617`` or ``pysolms617`` after what the
-        deal was made from, with the game and a colon in front if that is not Baker's Game. Positions, boards read from
-        a text and deals under rules that have no name have no code: None.
+        deal was made from, with the rules as `Rules.format` writes them and a colon in front if they are not those of
+        Baker's Game. Positions and boards read from a text have no code: None.
 
         >>> Deal.microsoft(617).code, Deal.random(7, "seahaven_towers").code
         ('ms617', 'seahaven_towers:seed7')
+        >>> Deal.microsoft(617, Deal.microsoft(617).rules.replace(cells=3)).code
+        'bakers_game cells=3:ms617'
         """
         return None if self._origin is None else write_code_with_game(self._origin, self.rules)
 
@@ -291,6 +293,7 @@ class Deal:
         max_nodes: int | None = None,
         max_seconds: float | None = None,
         max_memory: int | None = None,
+        stop: StopEvent | None = None,
     ) -> Solvable:
         """The first deal that is proved to be winnable among those tried for a seed, with the moves that win it.
 
@@ -303,10 +306,11 @@ class Deal:
         ('seahaven_towers:seed18074882946671919669', 1, 77)
 
         Raises `DealError` if the seed is out of range, or if `max_tries` deals did not do; with ``max_tries=None`` it
-        goes on for ever where no deal can be won. Raises ValueError if a limit is not positive.
+        goes on for ever where no deal can be won. Also if it was stopped by `stop`, as in `solve`. Raises ValueError if
+        a limit is not positive.
         """
         rules = rules_of(rules)
-        limits = {"max_nodes": max_nodes, "max_seconds": max_seconds, "max_memory": max_memory}
+        limits = {"max_nodes": max_nodes, "max_seconds": max_seconds, "max_memory": max_memory, "stop": stop}
         return _first_winnable(_check_seed(seed), rules, max_tries, limits, pass_over=True)
 
     @classmethod
@@ -460,7 +464,7 @@ def _first_winnable(
     seed: int, rules: Rules, max_tries: int | None, limits: dict[str, Any], *, pass_over: bool
 ) -> Solvable:
     """The first deal tried for a seed that can be won; one that is not decided is passed over, or an error."""
-    from baker.solver import Verdict, solve
+    from baker.solver import Limit, Verdict, solve
 
     if max_tries is not None and index(max_tries) < 1:
         raise ValueError(f"max_tries is {max_tries!r}: expected a positive number")
@@ -469,6 +473,8 @@ def _first_winnable(
         solution = solve(deal, **limits)
         if solution.verdict is Verdict.SOLVED:
             return Solvable(deal, tries, solution)
+        if solution.limit is Limit.STOPPED:
+            raise DealError(f"stopped before one of {tries} deals of {rules.name} was found to be winnable")
         if solution.verdict is Verdict.UNDECIDED and not pass_over:
             raise DealError(
                 f"the deal of seed {tried} is undecided (limit: {solution.limit}): no other may stand for it"

@@ -11,11 +11,11 @@ from baker.board_text import DealError
 from baker.cards import quote
 from baker.rules import GAMES, Rules, rules_of
 
-_DEFAULT_GAME = "bakers_game"
+_DEFAULT_RULES = GAMES["bakers_game"]
 
 # A code of a deal, also one whose number is wrong. A number alone is one too, but not a text of a board.
 _CODE = re.compile(r"(?:([^:\s][^:]*):)?\s*(ms|seed|daily|kpat|pysolms|pysol|)\s*([0-9-]{1,40})", re.IGNORECASE)
-_LONGEST_CODE = 200
+_LONGEST_CODE = 500
 _MASK = 2**64 - 1
 
 
@@ -40,11 +40,9 @@ def write_code(origin: Origin) -> str:
     return f"{kind}{datetime.date.fromordinal(number) if kind is Kind.DAY else number}"
 
 
-def write_code_with_game(origin: Origin, rules: Rules) -> str | None:
-    """The code of a deal, with the game in front if it is not Baker's Game; None if the game has no name."""
-    if GAMES.get(rules.name) != rules:
-        return None
-    return write_code(origin) if rules == GAMES[_DEFAULT_GAME] else f"{rules.name}:{write_code(origin)}"
+def write_code_with_game(origin: Origin, rules: Rules) -> str:
+    """The code of a deal, with the text of the rules in front if they are not those of Baker's Game."""
+    return write_code(origin) if rules == _DEFAULT_RULES else f"{rules.format()}:{write_code(origin)}"
 
 
 def read_code(code: str, rules: Rules | str) -> tuple[Origin, Rules]:
@@ -56,7 +54,7 @@ def read_code(code: str, rules: Rules | str) -> tuple[Origin, Rules]:
     if not found:
         raise _unknown(code)
     game, kind, number = found.groups()
-    rules = rules_of(rules if game is None else game.strip())
+    rules = rules_of(rules) if game is None else Rules.parse(game)
     kind = Kind(kind.lower() or Kind.MICROSOFT)
     if kind is Kind.DAY:
         return (kind, day_of(number).toordinal()), rules

@@ -60,6 +60,8 @@ class RulesError(ValueError):
 class Rules(Value):
     """The rules of a game: the layout of the deal and the moves that are allowed.
 
+    In every game a card that is on its foundation stays there; none may come back.
+
     Two rule sets are equal if their rules are; the name is not compared. `build`, `fill` and `group` may be given by
     their values, such as ``"same_suit"``, whole numbers by any type that has them, and several of them by anything
     that can be iterated over.
