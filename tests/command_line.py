@@ -1,14 +1,17 @@
 """Running the command line, in this process and in others."""
 
+import json
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, TextIO
 
 import pytest
 
+from baker import Deal
 from baker.cli import main
 
 # Where the tests run in the background, interrupts are ignored, and so they would be in the process that is tested.
@@ -20,6 +23,7 @@ INTERRUPTIBLE = [
 ]
 
 Capture = pytest.CaptureFixture[str]
+MODULE = [sys.executable, "-m", "baker"]
 
 
 def run(capsys: Capture, *arguments: object) -> tuple[int, list[str], str]:
@@ -51,3 +55,16 @@ def interrupt_on_terminal(
             shown += os.read(master, 1000)
     os.close(master)
     return process.returncode, shown
+
+
+def answers(capsys: Capture, *arguments: str) -> list[dict[str, Any]]:
+    """What `baker solve --json` says."""
+    _, lines, err = run(capsys, "solve", "--json", *arguments)
+    assert err == ""
+    return [json.loads(line) for line in lines]
+
+
+def board(path: Path, deal: Deal) -> str:
+    """A file with the board of a deal."""
+    path.write_text(deal.format() + "\n")
+    return str(path)

@@ -7,23 +7,35 @@ import dataclasses
 import json
 from collections.abc import Iterator
 from itertools import groupby
-from typing import Any
 
+from baker.cli.command import Command
 from baker.cli.exit_codes import ALL_DECIDED
-from baker.cli.options import new_command
 from baker.cli.output import print_table
 from baker.moves import FIRST_CELL, place_name
 from baker.rules import GAMES, Rules
 from baker.solver import ENGINES, engine_for
 
-_GAMES = """\
-List the games that have a name, and their rules: the columns and the cards dealt to each, the cells, which card is
-built on which (always one rank lower), which card fills an empty column, and how many cards of a run one move carries:
-a single one, as many as there are free cells and one (cells), as many as could be moved one by one (full), or
-any number (unlimited). How many deals can be won was counted by deciding a million Microsoft deals of each game, ten
-million of Baker's Game. The engine is what decides it; all are exact.
+_DESCRIPTION = """\
+List the games that have a name, and their rules. How many deals can be won was counted by deciding a million Microsoft
+deals of each game, ten million of Baker's Game. The engine is what decides it; all are exact.
 """
-
+_EPILOG = """\
+rules, for --set RULE=VALUE of other commands:
+  columns     how many cards are dealt to each column: 7,7,7,6 or 3x7,6
+  cells       how many cells there are, 0 to 8
+  filled      the cells, counted from 0, that the last cards fill: 0,2 or none
+  build       which card goes on which, always one rank lower: same_suit,
+              alternate_color, any_suit or different_suit
+  fill        which card goes into an empty column: any, kings or none
+  group       how many cards of a run one move carries: single, cells (as many
+              as there are free cells, and one), full (as many as could be
+              moved one by one) or unlimited
+  kings_down  whether kings are dealt to the bottom of their columns: yes or no
+  aces_out    how many aces start on the foundations, 0 to 4
+  beak        whether the first card dealt names the rank that comes first, its
+              other three cards being on the foundations: yes or no
+  ranks       how many ranks the deck has, 1 to 13
+"""
 # From docs/winnability.md.
 _SHARES = {
     "bakers_game": "75.01 %",
@@ -44,12 +56,11 @@ _SHARES = {
 }
 
 
-def add_command(commands: Any) -> None:
-    command = new_command(commands, _games, name="games", help="list the games", description=_GAMES)
-    command.add_argument("--json", action="store_true", help="print one JSON object a line")
+def _add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line")
 
 
-def _games(arguments: argparse.Namespace) -> int:
+def _run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         for rules in GAMES.values():
             print(json.dumps(dataclasses.asdict(rules)))
@@ -74,6 +85,18 @@ def _games(arguments: argparse.Namespace) -> int:
         if notes := ", ".join(_notes(rules)):
             print(f"{name}: {notes}")
     return ALL_DECIDED
+
+
+COMMAND = Command(
+    name="games",
+    summary="list the games and their rules",
+    description=_DESCRIPTION,
+    operands="",
+    about_operands="",
+    add_options=_add_options,
+    epilog=_EPILOG,
+    run=_run,
+)
 
 
 def _notes(rules: Rules) -> Iterator[str]:

@@ -1,41 +1,60 @@
-"""Interrupts that do not cut a line in two."""
+"""Interrupts that end a command at once, but cut no line in two."""
 
 from __future__ import annotations
 
 import signal
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+
+class Terminated(BaseException):
+    """The process was told to end, by SIGTERM."""
 
 
 class Interrupts:
-    """Lets interrupts end a search at once, but not a line that is being counted and printed, unless they insist."""
+    """While it is open, SIGINT raises KeyboardInterrupt and SIGTERM `Terminated`, in the main thread.
+
+    Signals that are ignored, as in a job in the background, or that somebody else handles are left alone.
+    """
 
     def __init__(self) -> None:
-        self._holding = False
-        self._held = False
+        self._usual: dict[signal.Signals, Any] = {}
+        self._raises = True
+        self._is_held = False
+        self._waiting: int | None = None
 
     def __enter__(self) -> Interrupts:
-        # They may be ignored, as in a job in the background, or be somebody else's business.
-        self._ours = (
-            threading.current_thread() is threading.main_thread()
-            and signal.getsignal(signal.SIGINT) is signal.default_int_handler
-        )
-        if self._ours:
-            signal.signal(signal.SIGINT, self._handle)
+        if threading.current_thread() is threading.main_thread():
+            for number, usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGTERM, signal.SIG_DFL)):
+                if signal.getsignal(number) is usual:
+                    self._usual[number] = signal.signal(number, self._handle)
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._ours:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
+        for number, handler in self._usual.items():
+            signal.signal(number, handler)
 
-    def hold(self) -> None:
-        self._holding = True
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """A first signal waits until the end of this; a second one does not."""
+        self._is_held = True
+        yield
+        self._is_held = False
+        if self._waiting is not None:
+            _raise(self._waiting)
 
-    def release(self) -> None:
-        self._holding = False
-        if self._held:
-            raise KeyboardInterrupt
+    def ignore(self) -> None:
+        """Signals have had their effect: raise nothing more."""
+        self._raises = False
 
-    def _handle(self, *_: object) -> None:
-        if not self._holding or self._held:
-            raise KeyboardInterrupt
-        self._held = True
+    def _handle(self, number: int, _: object) -> None:
+        if self._is_held and self._waiting is None:
+            self._waiting = number
+        elif self._raises:
+            _raise(number)
+
+
+def _raise(number: int) -> None:
+    raise Terminated if number == signal.SIGTERM else KeyboardInterrupt

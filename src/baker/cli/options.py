@@ -1,49 +1,29 @@
-"""Options that several commands have, and how their numbers and sizes are read."""
+"""Options that several commands have, and how their values are read."""
 
 from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from baker.cards import quote
-from baker.rules import Rules, RulesError, rules_of
+from baker.cli.command import InputError
+from baker.rules import Rules, RulesError, read_changes
 
-WHOLE = re.compile(r"[0-9]{1,20}")
-
-_SIZE = re.compile(rf"({WHOLE.pattern})([KMG]?)", re.IGNORECASE)
-
+_WHOLE = re.compile(r"[0-9]{1,20}")
+_SIZE = re.compile(rf"({_WHOLE.pattern})([KMG]?)B?", re.IGNORECASE)
 _Number = TypeVar("_Number", int, float)
 
 
-class InputError(Exception):
-    """Something on the command line, or a file that it names, is not what it should be."""
-
-
-def command_parser(make: Any, **texts: str) -> argparse.ArgumentParser:
-    # An abbreviation that works today would be ambiguous when the next option comes.
-    parser: argparse.ArgumentParser = make(
-        formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **texts
-    )
-    return parser
-
-
-def new_command(commands: Any, run: Callable[[argparse.Namespace], int], **texts: str) -> argparse.ArgumentParser:
-    parser = command_parser(commands.add_parser, **texts)
-    parser.set_defaults(command=run)
-    return parser
-
-
 def add_rules(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--game", metavar="NAME", default="bakers_game", help="one of those that 'baker games' lists (bakers_game)"
+    group = parser.add_argument_group("rules of the game ('baker games' lists them)")
+    group.add_argument("-g", "--game", metavar="NAME", type=_game, help="the game (default: bakers_game)")
+    group.add_argument(
+        "--set", metavar="RULE=VALUE", dest="settings", action="append", help="a rule of your own; can be repeated"
     )
-    add_cells(parser)
-
-
-def add_cells(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--cells", metavar="N", type=whole, help="as many cells, 0 to 8, instead of the game's own")
+    group.add_argument(
+        "--cells", metavar="N", dest="settings", action="append", type=_cells, help="short for --set cells=N"
+    )
 
 
 def add_limits(parser: argparse.ArgumentParser) -> None:
@@ -53,8 +33,34 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
     limits.add_argument("--max-memory", metavar="BYTES", type=memory, help="bytes; K, M, G may follow (default: 256M)")
 
 
+def add_threads(parser: argparse._ActionsContainer) -> None:
+    parser.add_argument("--threads", metavar="N", type=count, help="threads that work on it (one a processor)")
+
+
+def rules_from(arguments: argparse.Namespace, own: Rules | None = None) -> Rules:
+    """The rules that the options say; where they name no game, changes apply to the rules of a board's own."""
+    rules = arguments.game or own or Rules.parse("bakers_game")
+    if not arguments.settings:
+        return rules
+    try:
+        return rules.replace(**read_changes(arguments.settings))
+    except RulesError as error:
+        raise InputError(f"{rules.format()} with {quote(' '.join(arguments.settings))}: {error}") from None
+
+
+def _game(text: str) -> Rules:
+    try:
+        return Rules.parse(text)
+    except RulesError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _cells(text: str) -> str:
+    return f"cells={whole(text)}"
+
+
 def whole(text: str) -> int:
-    if not WHOLE.fullmatch(text):
+    if not _WHOLE.fullmatch(text):
         raise argparse.ArgumentTypeError(f"{quote(text)} is not a whole number")
     return int(text)
 
@@ -83,11 +89,12 @@ def _positive(number: _Number, text: str) -> _Number:
     return number
 
 
-def rules_from(arguments: argparse.Namespace) -> Rules:
-    rules = rules_of(arguments.game)
-    if arguments.cells is None:
-        return rules
-    try:
-        return rules.replace(cells=arguments.cells)
-    except RulesError as error:
-        raise InputError(f"--cells {arguments.cells} does not go with {rules.name}: {error}") from None
+def is_path(text: str) -> bool:
+    """Whether a file can have that name: the empty name would be the folder in which we are."""
+    return text != "" and "\0" not in text
+
+
+def path(text: str) -> str:
+    if not is_path(text):
+        raise argparse.ArgumentTypeError(f"{quote(text)} is not the name of a file")
+    return text

@@ -5,12 +5,26 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TextIO
 
 
 def failed(message: object, code: int) -> int:
-    print(f"baker: {message}", file=sys.stderr)
+    # A standard error that is closed is None, and `print` would take the standard output instead.
+    if sys.stderr is not None:
+        with suppress(OSError):
+            print(f"baker: {message}", file=sys.stderr, flush=True)
     return code
+
+
+def occupy_closed_streams() -> None:
+    """Let no file that is opened later take the place of a standard stream that was closed from the start.
+
+    What is written to that stream, by a library or by the interpreter as it fails, would end up in the file.
+    """
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) < 3:
+        pass
+    os.close(descriptor)
 
 
 def drop_output() -> None:

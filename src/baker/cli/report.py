@@ -7,27 +7,26 @@ import csv
 import json
 import sys
 from collections.abc import Sequence
-from typing import Any
 
+from baker.cards import quote
+from baker.cli.command import Command, InputError
 from baker.cli.exit_codes import ALL_DECIDED, EXIT_CODES, FAILED, SOME_UNDECIDED
-from baker.cli.options import InputError, new_command
+from baker.cli.options import is_path, path
 from baker.cli.output import failed, print_table
 from baker.surveys import Spread, Summary, Survey, SurveyError, plot
 
-_REPORT = """\
+_DESCRIPTION = """\
 Print how many deals of surveys can be won, the share with its 95 % interval (undecided deals count as lost for the
 lower bound, as won for the upper one), the nodes of the median deal and of the hardest in a hundred, the mean time.
 Surveys that are not finished are reported as far as they are.
 """
-
-_REPORT_EXAMPLES = """\
+_EPILOG = f"""\
 examples:
   baker report surveys/*
   baker report bakers_game freecell --plot shares.svg
   baker report surveys/* --csv > shares.csv
 
-"""
-
+{EXIT_CODES}"""
 _Row = tuple[Survey, Summary]
 
 _TITLES = (
@@ -36,25 +35,21 @@ _TITLES = (
 )
 
 
-def add_command(commands: Any) -> None:
-    command = new_command(
-        commands,
-        _report,
-        name="report",
-        help="what came of surveys",
-        description=_REPORT,
-        epilog=f"{_REPORT_EXAMPLES}{EXIT_CODES}",
-    )
-    command.add_argument("directories", metavar="DIR", nargs="+", help="directory of a survey")
-    form = command.add_mutually_exclusive_group()
+def _add_options(parser: argparse.ArgumentParser) -> None:
+    form = parser.add_mutually_exclusive_group()
     form.add_argument("--csv", action="store_true", help="print comma-separated values, with all quantiles")
     form.add_argument("--json", action="store_true", help="print one JSON object a line, with all quantiles")
-    command.add_argument("--plot", metavar="FILE", help="draw shares, nodes and moves too: .png, .svg or .pdf")
+    parser.add_argument("--plot", metavar="FILE", type=path, help="draw shares, nodes and moves: .png, .svg or .pdf")
 
 
-def _report(arguments: argparse.Namespace) -> int:
+def _run(arguments: argparse.Namespace) -> int:
+    if not arguments.operands:
+        raise InputError("no DIR: expected the directory of a survey")
+    for word in arguments.operands:
+        if not is_path(word):
+            raise InputError(f"{quote(word)} is not the name of a directory")
     try:
-        rows = [(survey, survey.summary()) for survey in map(Survey.open, arguments.directories)]
+        rows = [(survey, survey.summary()) for survey in map(Survey.open, arguments.operands)]
         if arguments.plot is not None:
             figure = plot([(survey.rules, survey.tallies()) for survey, _ in rows])
             try:
@@ -76,6 +71,18 @@ def _report(arguments: argparse.Namespace) -> int:
     else:
         print_report(rows)
     return SOME_UNDECIDED if any(summary.undecided for _, summary in rows) else ALL_DECIDED
+
+
+COMMAND = Command(
+    name="report",
+    summary="what came of surveys",
+    description=_DESCRIPTION,
+    operands="DIR ...",
+    about_operands="directory of a survey",
+    add_options=_add_options,
+    epilog=_EPILOG,
+    run=_run,
+)
 
 
 def _record(survey: Survey, summary: Summary) -> dict[str, object]:

@@ -6,58 +6,59 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
-from typing import Any, Protocol
+from typing import Protocol
 
 from baker.batch import solve_many
-from baker.cli.exit_codes import ALL_DECIDED, EXIT_CODES, SOME_UNDECIDED
-from baker.cli.interrupts import Interrupts
-from baker.cli.options import add_limits, add_rules, count, new_command, rules_from
+from baker.cli.command import Command, InputError
+from baker.cli.exit_codes import ALL_DECIDED, EXIT_CODES, SOME_IMPOSSIBLE, SOME_UNDECIDED
+from baker.cli.options import add_limits, add_rules, add_threads, rules_from
 from baker.cli.output import is_terminal
 from baker.cli.steps import steps
-from baker.cli.targets import Target, read_target
+from baker.cli.targets import Board, Target, read_target, shown
 from baker.deals import Deal
-from baker.rules import GAMES, Rules
+from baker.rules import Rules
 from baker.solver import Solution, Verdict
 
-_SOLVE = """\
+_DESCRIPTION = """\
 Decide whether deals can be won. Each gets a line: the deal and its verdict. "solved" means that there are moves that
 win, "impossible" that every line was followed to its end, "undecided" that a limit came first. If there are several
 deals, a line with the counts comes last.
 
-A TARGET is the number of a Microsoft deal (617), a range of numbers (1-1000), the file of a board or - for a board on
-standard input. A file holds one board, at the start of a game or in the middle of it: a line for each column, the
-available card last, and before them lines "Foundations: C-0 D-A H-10 S-K" and "Freecells: KS - - 4D" if there is
-something to say. A file whose name looks like a number is ./617. Everything is read before the first deal is solved.
-"""
+A TARGET is the number of a Microsoft deal (617, #617 or ms617), a range of numbers (1-1000), a list of both with commas
+(1,2,7-9), the file of a board, or - for a board on standard input. Everything is read before the first deal is solved.
 
-_SOLVE_EXAMPLES = """\
+A file holds one board, at the start of a game or in the middle of it: a line for each column, the available card last,
+and before them lines "Foundations: C-0 D-A H-10 S-K" and "Freecells: KS - - 4D" if there is something to say. A file
+whose name looks like a number is ./617. The answer for a board names the game that it was judged by.
+"""
+_EPILOG = f"""\
 examples:
   baker solve 617 --moves
   baker solve 1-32000 | tail -1
-  baker solve 1-1000 --cells 3
+  baker solve 1-1000 --cells 3 --set fill=kings
   baker solve 1-100 --game freecell --max-seconds 5
-  baker deal --random 7 --game eight_off | baker solve - --game eight_off --moves
+  baker deal --random 7 --game eight_off | baker solve - --game eight_off
   baker solve 1-1000 --json > answers.jsonl
+  baker solve board.txt --check > /dev/null && echo "can be won"
 
 output of --json, one object a line:
   deal     the number, the name of the file, or "-"
-  game     the game; "cells" follows if they are not as many as the game has
+  game     the game, and what differs from its rules: "freecell cells=3"
   verdict  "solved", "impossible" or "undecided"
-  moves    a list of [from, to, count]; t0, t1 .. are the columns from the left, c0, c1 .. the cells, f the
-           foundations; empty unless the deal is solved
+  moves    a list of [from, to, count]; t0, t1 .. are the columns from the
+           left, c0, c1 .. the cells, f the foundations; empty unless the deal
+           is solved
   nodes    how many nodes were searched
   seconds  how long it took
-  limit    null, or what left the deal undecided: "nodes", "seconds" or "memory"
+  limit    null, or what left the deal undecided: "nodes", "seconds", "memory"
 
-"""
-
+{EXIT_CODES}"""
 # Output is flushed when the last time was longer ago than this.
 _FLUSH_SECONDS = 0.1
 
-_Dealt = int | tuple[str, Deal]
-
+_Dealt = int | Board
 _Answer = tuple[_Dealt, Solution]
 
 
@@ -68,55 +69,64 @@ class _Answers(Protocol):
     def close(self) -> object: ...
 
 
-def add_command(commands: Any) -> None:
-    command = new_command(
-        commands,
-        _solve,
-        name="solve",
-        help="decide whether deals can be won",
-        description=_SOLVE,
-        epilog=f"{_SOLVE_EXAMPLES}{EXIT_CODES}",
-    )
-    command.add_argument("targets", metavar="TARGET", nargs="+", help="a number, a range 1-1000, a file or -")
-    add_rules(command)
-    output = command.add_mutually_exclusive_group()
+def _add_options(parser: argparse.ArgumentParser) -> None:
+    add_rules(parser)
+    output = parser.add_mutually_exclusive_group()
     output.add_argument("--moves", action="store_true", help="print the moves that win, numbered, home moves together")
     output.add_argument("--json", action="store_true", help="print one JSON object a line, moves included")
-    command.add_argument("--threads", metavar="N", type=count, help="threads that work on it (one a processor)")
-    add_limits(command)
+    parser.add_argument("--check", action="store_true", help="exit with 4 if a deal is impossible")
+    add_threads(parser)
+    add_limits(parser)
 
 
-def _solve(arguments: argparse.Namespace) -> int:
+def _run(arguments: argparse.Namespace) -> int:
+    if not arguments.operands:
+        raise InputError("no TARGET: expected one such as 617, 1-1000 or the file of a board")
+    if arguments.operands.count("-") > 1:
+        raise InputError("- is given twice: expected one board on standard input")
     rules = rules_from(arguments)
-    targets = [read_target(text, rules) for text in arguments.targets]
+    targets = [target for word in arguments.operands for target in read_target(word, arguments)]
     total = sum([len(target) if isinstance(target, range) else 1 for target in targets])
-    as_text = _as_json if arguments.json else _as_steps if arguments.moves else _as_line
+    as_text = _as_text(arguments)
     counts = dict.fromkeys(Verdict, 0)
-    start = time.perf_counter()
+    start = flushed = time.perf_counter()
     try:
-        with Interrupts() as interrupts, closing(_with_bar(_answers(targets, rules, arguments), total)) as answers:
-            flushed = start
-            for deal, solution in answers:
-                text = as_text(deal, rules, solution)
-                interrupts.hold()
-                counts[solution.verdict] += 1
-                # A line that waits long in a buffer would come late, and be lost if the process is killed.
-                now = time.perf_counter()
-                print(text, flush=now - flushed > _FLUSH_SECONDS)
-                if now - flushed > _FLUSH_SECONDS:
-                    flushed = now
-                interrupts.release()
+        with closing(_with_bar(_answers(targets, rules, arguments), total)) as answers:
+            for dealt, solution in answers:
+                text = as_text(dealt, rules, solution)
+                with arguments.interrupts.held():
+                    counts[solution.verdict] += 1
+                    # A line that waits long in a buffer would come late, and be lost if the process is killed.
+                    now = time.perf_counter()
+                    print(text, flush=now - flushed > _FLUSH_SECONDS)
+                    if now - flushed > _FLUSH_SECONDS:
+                        flushed = now
     finally:
         if total > 1 and not arguments.json:
             print(_summary(counts, total, time.perf_counter() - start))
+    if arguments.check and counts[Verdict.IMPOSSIBLE]:
+        return SOME_IMPOSSIBLE
     return SOME_UNDECIDED if counts[Verdict.UNDECIDED] else ALL_DECIDED
 
 
+COMMAND = Command(
+    name="solve",
+    summary="decide whether deals can be won",
+    description=_DESCRIPTION,
+    operands="TARGET ...",
+    about_operands="a number, a range 1-1000, a list 1,2,7-9, a file or -",
+    add_options=_add_options,
+    epilog=_EPILOG,
+    run=_run,
+)
+
+
 def _answers(targets: Sequence[Target], rules: Rules, arguments: argparse.Namespace) -> Generator[_Answer, None, None]:
-    for target in targets:
-        names, deals = (target, target) if isinstance(target, range) else ([target], [target[1]])
+    for piece in _pieces(targets):
         solutions = solve_many(
-            deals,
+            piece
+            if isinstance(piece, range)
+            else [dealt.deal if isinstance(dealt, Board) else dealt for dealt in piece],
             rules=rules,
             moves=arguments.moves or arguments.json,
             threads=arguments.threads,
@@ -125,7 +135,22 @@ def _answers(targets: Sequence[Target], rules: Rules, arguments: argparse.Namesp
             max_memory=arguments.max_memory,
         )
         with closing(solutions):
-            yield from zip(names, solutions, strict=True)
+            yield from zip(piece, solutions, strict=True)
+
+
+def _pieces(targets: Sequence[Target]) -> Iterator[range | list[_Dealt]]:
+    """The ranges, which the engines deal themselves, and all that stands between two of them."""
+    between: list[_Dealt] = []
+    for target in targets:
+        if not isinstance(target, range):
+            between.append(target)
+            continue
+        if between:
+            yield between
+            between = []
+        yield target
+    if between:
+        yield between
 
 
 def _with_bar(answers: Generator[_Answer, None, None], total: int) -> _Answers:
@@ -140,36 +165,37 @@ def _with_bar(answers: Generator[_Answer, None, None], total: int) -> _Answers:
     return tqdm(answers, total=total, unit=" deals", delay=1, leave=False)
 
 
-def _as_line(deal: _Dealt, rules: Rules, solution: Solution) -> str:
+def _as_text(arguments: argparse.Namespace) -> Callable[[_Dealt, Rules, Solution], str]:
+    if arguments.json:
+        return _as_json
+    return _as_steps if arguments.moves else _as_line
+
+
+def _as_line(dealt: _Dealt, rules: Rules, solution: Solution) -> str:
+    name = f"{shown(dealt.name)} ({dealt.deal.rules.format()})" if isinstance(dealt, Board) else dealt
     why = f" (limit: {solution.limit})" if solution.limit else ""
-    return f"{_name(deal)} {solution.verdict}{why}"
+    return f"{name} {solution.verdict}{why}"
 
 
-def _as_steps(deal: _Dealt, rules: Rules, solution: Solution) -> str:
-    line = _as_line(deal, rules, solution)
+def _as_steps(dealt: _Dealt, rules: Rules, solution: Solution) -> str:
+    line = _as_line(dealt, rules, solution)
     if solution.verdict is not Verdict.SOLVED:
         return line
-    board = Deal.microsoft(deal, rules) if isinstance(deal, int) else deal[1]
-    return "\n".join([f"{line} {len(solution.moves)} moves", *steps(board, solution.moves)])
+    deal = dealt.deal if isinstance(dealt, Board) else Deal.microsoft(dealt, rules)
+    return "\n".join([f"{line} {len(solution.moves)} moves", *steps(deal, solution.moves)])
 
 
-def _name(deal: _Dealt) -> int | str:
-    return deal if isinstance(deal, int) else deal[0]
-
-
-def _as_json(deal: _Dealt, rules: Rules, solution: Solution) -> str:
+def _as_json(dealt: _Dealt, rules: Rules, solution: Solution) -> str:
+    name, judged_by = (dealt.name, dealt.deal.rules) if isinstance(dealt, Board) else (dealt, rules)
     record = {
-        "deal": _name(deal),
-        "game": rules.name,
-        "cells": rules.cells,
+        "deal": name,
+        "game": judged_by.format(),
         "verdict": solution.verdict,
         "moves": [move.to_json() for move in solution.moves],
         "nodes": solution.nodes,
         "seconds": round(solution.seconds, 6),
         "limit": solution.limit,
     }
-    if rules == GAMES[rules.name]:
-        del record["cells"]
     return json.dumps(record)
 
 

@@ -9,55 +9,48 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 from typing import Any
 
+from baker.cli.command import Command, InputError
 from baker.cli.exit_codes import ALL_DECIDED, EXIT_CODES, FAILED, SOME_UNDECIDED
-from baker.cli.options import InputError, add_cells, add_limits, count, new_command, rules_from
+from baker.cli.options import add_limits, add_rules, add_threads, count, path, rules_from
 from baker.cli.output import failed, is_terminal
 from baker.cli.report import print_report
-from baker.cli.targets import read_range
+from baker.cli.targets import is_numbers, read_range
+from baker.rules import Rules
 from baker.solver import Verdict
 from baker.surveys import Progress, Survey, SurveyError
 
-_SURVEY = """\
+_DESCRIPTION = """\
 Decide a range of Microsoft deals of one game into a directory of Parquet files, which pandas, polars, DuckDB and others
 read. The same command goes on where an earlier one was interrupted, killed or stopped by a full disk. At the end it
 prints what "baker report" prints. It needs pyarrow: pip install 'baker[survey]'.
 """
-
-_SURVEY_EXAMPLES = """\
+_EPILOG = f"""\
 examples:
-  baker survey bakers_game 1-1000000 --out bakers_game
-  baker survey freecell 1-32000 --out freecell --moves --max-nodes 1000000
-  baker survey bakers_dozen 1-1000000 --out bakers_dozen --dask tcp://scheduler:8786
+  baker survey 1-1000000 --out bakers_game
+  baker survey 1-32000 --game freecell --out freecell --max-nodes 1000000
+  baker survey 1-1000000 -g bakers_dozen --out DIR --dask tcp://scheduler:8786
 
-"""
+{EXIT_CODES}"""
 
 
-def add_command(commands: Any) -> None:
-    command = new_command(
-        commands,
-        _survey,
-        name="survey",
-        help="decide many deals into files, over as many runs as it takes",
-        description=_SURVEY,
-        epilog=f"{_SURVEY_EXAMPLES}{EXIT_CODES}",
-    )
-    command.add_argument("game", metavar="GAME", help="one of those that 'baker games' lists")
-    command.add_argument("numbers", metavar="NUMBERS", help="Microsoft deals, such as 1-1000000")
-    command.add_argument("--out", metavar="DIR", required=True, help="directory of the survey")
-    add_cells(command)
-    kept = command.add_mutually_exclusive_group()
+def _add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--out", metavar="DIR", type=path, help="directory of the survey (required)")
+    add_rules(parser)
+    kept = parser.add_mutually_exclusive_group()
     kept.add_argument("--moves", action="store_true", help="keep the moves that win, not only how many they are")
     kept.add_argument("--verdicts", action="store_true", help="keep the verdicts alone, which is fastest")
-    workers = command.add_mutually_exclusive_group()
-    workers.add_argument("--threads", metavar="N", type=count, help="threads that work on it (one a processor)")
-    workers.add_argument("--dask", metavar="ADDRESS", help="have the Dask cluster of this scheduler work on it")
-    command.add_argument("--part-size", metavar="N", type=count, default=10_000, help="deals in a file (10000)")
-    add_limits(command)
+    workers = parser.add_mutually_exclusive_group()
+    add_threads(workers)
+    workers.add_argument(
+        "--dask", metavar="ADDRESS", type=_address, help="have the Dask cluster of this scheduler work on it"
+    )
+    parser.add_argument("--part-size", metavar="N", type=count, default=10_000, help="deals in a file (10000)")
+    add_limits(parser)
 
 
-def _survey(arguments: argparse.Namespace) -> int:
+def _run(arguments: argparse.Namespace) -> int:
     rules = rules_from(arguments)
-    numbers = read_range(arguments.numbers, rules)
+    numbers = _numbers(arguments, rules)
     try:
         survey = Survey(
             arguments.out,
@@ -78,6 +71,35 @@ def _survey(arguments: argparse.Namespace) -> int:
         return failed(error, FAILED)
     print_report([(survey, summary)])
     return SOME_UNDECIDED if summary.undecided else ALL_DECIDED
+
+
+COMMAND = Command(
+    name="survey",
+    summary="decide many deals into files, over as many runs as it takes",
+    description=_DESCRIPTION,
+    operands="NUMBERS",
+    about_operands="Microsoft deals, such as 1-1000000",
+    add_options=_add_options,
+    epilog=_EPILOG,
+    run=_run,
+)
+
+
+def _numbers(arguments: argparse.Namespace, rules: Rules) -> range:
+    if arguments.out is None:
+        raise InputError("no --out DIR: expected the directory of the survey")
+    if len(arguments.operands) == 1 and is_numbers(arguments.operands[0]):
+        return read_range(arguments.operands[0], rules)
+    names = [word for word in arguments.operands if not is_numbers(word)]
+    hint = f", and --game {names[0]} if that is the game" if names else ""
+    raise InputError(f"expected one range of numbers, such as 1-1000000{hint}")
+
+
+def _address(text: str) -> str:
+    # Dask starts a cluster of its own if the address is empty.
+    if not text:
+        raise argparse.ArgumentTypeError("'' is not the address of a scheduler: expected one such as tcp://host:8786")
+    return text
 
 
 @contextmanager

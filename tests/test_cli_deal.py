@@ -1,0 +1,47 @@
+"""baker deal."""
+
+import datetime
+from pathlib import Path
+
+import pytest
+from command_line import Capture, answers, run
+
+from baker import Deal, games
+
+
+def test_deal(capsys: Capture) -> None:
+    for arguments, deal in (
+        (["617"], Deal.microsoft(617)),
+        (["8589934591"], Deal.microsoft(8589934591)),
+        (["617", "--game", "good_measure"], Deal.microsoft(617, "good_measure")),
+        (["617", "--game", "eight_off", "--cells", "7"], Deal.microsoft(617, games["eight_off"].replace(cells=7))),
+        (["--random", "0"], Deal.random(0)),
+        (["--random", "7", "--game", "seahaven_towers"], Deal.random(7, "seahaven_towers")),
+        (["--daily", "2026-02-28"], Deal.daily("2026-02-28")),
+    ):
+        text = [*deal.format().splitlines(), f"# game: {deal.rules.format()}"]
+        assert run(capsys, "deal", *arguments) == (0, text, "")
+        assert run(capsys, "deal", *arguments, "--format", "board") == (0, str(deal).splitlines(), "")
+
+
+def test_the_deal_of_today(capsys: Capture) -> None:
+    before = datetime.date.today()
+    _, lines, _ = run(capsys, "deal", "--daily")
+    assert "\n".join(lines[:-1]) in {Deal.daily(day).format() for day in (before, datetime.date.today())}
+
+
+def test_the_board_of_a_file(capsys: Capture, tmp_path: Path) -> None:
+    deal = Deal.microsoft(617, games["eight_off"].replace(fill="any"))
+    _, lines, _ = run(capsys, "deal", "617", "--game", "eight_off", "--set", "fill=any")
+    path = tmp_path / "board.txt"
+    path.write_text("\n".join(lines))
+    assert run(capsys, "deal", path) == (0, lines, "")
+    assert run(capsys, "deal", path, "--format", "board") == (0, str(deal).splitlines(), "")
+
+
+@pytest.mark.parametrize("game", games)
+def test_every_game_goes_through_a_file(capsys: Capture, tmp_path: Path, game: str) -> None:
+    path = tmp_path / "board.txt"
+    path.write_text("\n".join(run(capsys, "deal", "617", "--game", game)[1]))
+    [answer] = answers(capsys, str(path), "--max-nodes", "1")
+    assert answer["game"] == game
