@@ -18,8 +18,18 @@ def test_deal(capsys: Capture) -> None:
         (["--random", "0"], Deal.random(0)),
         (["--random", "7", "--game", "seahaven_towers"], Deal.random(7, "seahaven_towers")),
         (["--daily", "2026-02-28"], Deal.daily("2026-02-28")),
+        (["--daily", "2026-02-28", "--solvable"], Deal.daily("2026-02-28", solvable=True)),
+        (["--random", "7", "--solvable", "-g", "seahaven_towers"], Deal.solvable(7, "seahaven_towers").deal),
+        (["seed42"], Deal.random(42)),
+        (["freecell:ms617"], Deal.microsoft(617, "freecell")),
+        (["FreeCell:617", "--cells", "3"], Deal.microsoft(617, games["freecell"].replace(cells=3))),
+        (["freecell cells=3:ms617"], Deal.microsoft(617, games["freecell"].replace(cells=3))),
+        (["freecell:ms617", "--game", "eight_off"], Deal.microsoft(617, "eight_off")),
+        (["daily2026-02-28", "-g", "eight_off"], Deal.daily("2026-02-28", "eight_off")),
+        (["kpat617", "-g", "bakers_dozen"], Deal.kpat(617, "bakers_dozen")),
+        (["bakers_dozen:pysol617"], Deal.pysol(617, "bakers_dozen")),
     ):
-        text = [*deal.format().splitlines(), f"# game: {deal.rules.format()}"]
+        text = [*deal.format().splitlines(), f"# game: {deal.rules.format()}", f"# deal: {deal.code}"]
         assert run(capsys, "deal", *arguments) == (0, text, "")
         assert run(capsys, "deal", *arguments, "--format", "board") == (0, str(deal).splitlines(), "")
 
@@ -27,7 +37,7 @@ def test_deal(capsys: Capture) -> None:
 def test_the_deal_of_today(capsys: Capture) -> None:
     before = datetime.date.today()
     _, lines, _ = run(capsys, "deal", "--daily")
-    assert "\n".join(lines[:-1]) in {Deal.daily(day).format() for day in (before, datetime.date.today())}
+    assert "\n".join(lines[:-2]) in {Deal.daily(day).format() for day in (before, datetime.date.today())}
 
 
 def test_the_board_of_a_file(capsys: Capture, tmp_path: Path) -> None:
@@ -35,7 +45,7 @@ def test_the_board_of_a_file(capsys: Capture, tmp_path: Path) -> None:
     _, lines, _ = run(capsys, "deal", "617", "--game", "eight_off", "--set", "fill=any")
     path = tmp_path / "board.txt"
     path.write_text("\n".join(lines))
-    assert run(capsys, "deal", path) == (0, lines, "")
+    assert run(capsys, "deal", path) == (0, lines[:-1], "")
     assert run(capsys, "deal", path, "--format", "board") == (0, str(deal).splitlines(), "")
 
 
@@ -45,3 +55,14 @@ def test_every_game_goes_through_a_file(capsys: Capture, tmp_path: Path, game: s
     path.write_text("\n".join(run(capsys, "deal", "617", "--game", game)[1]))
     [answer] = answers(capsys, str(path), "--max-nodes", "1")
     assert answer["game"] == game
+
+
+@pytest.mark.parametrize(
+    "deal", [Deal.microsoft(617, "freecell"), Deal.random(3, games["eight_off"].replace(fill="any"))]
+)
+def test_the_code_that_is_printed_can_be_typed(capsys: Capture, deal: Deal) -> None:
+    _, lines, _ = run(capsys, "deal", deal.code)
+    code = lines[-1].removeprefix("# deal: ")
+    assert code == deal.code
+    [answer] = answers(capsys, code, "--max-nodes", "1")
+    assert (answer["deal"], answer["game"]) == (code, deal.rules.format())

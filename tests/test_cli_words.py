@@ -103,6 +103,7 @@ def test_rules(capsys: Capture, words: list[str], rules: Rules) -> None:
     assert run(capsys, "deal", "617", *words)[1] == [
         *Deal.microsoft(617, rules).format().splitlines(),
         f"# game: {rules.format()}",
+        f"# deal: {Deal.microsoft(617, rules).code}",
     ]
     [answer] = answers(capsys, "617", *words, "--max-nodes", "200")
     solution = baker.solve(Deal.microsoft(617, rules), max_nodes=200)
@@ -169,6 +170,10 @@ def test_rules(capsys: Capture, words: list[str], rules: Rules) -> None:
         ("deal 0", "no Microsoft deal has the number 0: expected 1 to 8589934591"),
         ("deal 8589934592", "no Microsoft deal has the number 8589934592: expected 1 to 8589934591"),
         ("deal 6x", "6x: no such file: expected a number, a range such as 1-1000, a file or -"),
+        ("deal 617 --solvable", "--solvable: expected --random SEED or --daily with it"),
+        ("deal seed99999999999999999999", "the seed 99999999999999999999 is out of range: expected 0 to "),
+        ("deal solitaire:ms617", "unknown game 'solitaire': "),
+        ("solve daily2026-02-30", "'2026-02-30' is not a date: expected one such as '2026-02-28'"),
         ("deal --random 18446744073709551616", "the seed 18446744073709551616 is out of range: expected 0 to "),
         ("deal --random x", "argument --random: 'x' is not a whole number"),
         ("deal --daily 2026-02-30", "'2026-02-30' is not a date: expected one such as '2026-02-28'"),

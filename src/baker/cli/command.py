@@ -51,7 +51,7 @@ class Command:
             description=self.description,
             epilog=self.epilog,
         )
-        parser.add_argument_group("arguments").add_argument(
+        parser.add_argument(
             "operands",
             nargs="*",
             metavar=self.operands.split(" ", maxsplit=1)[0],

@@ -15,10 +15,11 @@ from baker.game_line import game_line
 
 _DESCRIPTION = """\
 Print a board: a line for each column, the available card last. "baker solve -" and other programs, fc-solve among
-them, read it. The last line is a comment that names the game, so that "baker solve" needs no --game.
+them, read it. Comments at the end name the game, so that "baker solve" needs no --game, and the deal.
 
-A DEAL is the number of a Microsoft deal (617, #617 or ms617), 1 to 8589934591, the file of a board, or - for a board on
-standard input.
+A DEAL is the number of a Microsoft deal (617, #617 or ms617), 1 to 8589934591, the code of a deal (seed42,
+freecell:ms617, daily2026-02-28, kpat617 and pysol617 as KPat and PySol FC number them), the file of a board, or - for a
+board on standard input.
 """
 _EPILOG = """\
 examples:
@@ -26,6 +27,7 @@ examples:
   baker deal 617 --game seahaven_towers --format board
   baker deal --random 7 --game freecell | baker solve -
   baker deal --daily 2026-02-28
+  baker deal --daily --solvable --format board
 """
 
 
@@ -34,6 +36,9 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     which.add_argument("--random", metavar="SEED", type=whole, help="the deal of a seed, 0 to 2^64 - 1")
     which.add_argument(
         "--daily", metavar="DATE", nargs="?", const="today", help="the deal of a day such as 2026-02-28; of today"
+    )
+    parser.add_argument(
+        "--solvable", action="store_true", help="with --random or --daily: one that can be won; the seed is another"
     )
     add_rules(parser)
     parser.add_argument(
@@ -48,6 +53,8 @@ def _run(arguments: argparse.Namespace) -> int:
     else:
         print(deal.format())
         print(game_line(deal.rules))
+        if deal.code is not None:
+            print("# deal:", deal.code)
     return ALL_DECIDED
 
 
@@ -56,7 +63,7 @@ COMMAND = Command(
     summary="print a board",
     description=_DESCRIPTION,
     operands="DEAL",
-    about_operands="a number, a file or -",
+    about_operands="a number, a code, a file or -",
     add_options=_add_options,
     epilog=_EPILOG,
     run=_run,
@@ -67,10 +74,15 @@ def _deal(arguments: argparse.Namespace) -> Deal:
     if len(arguments.operands) + (arguments.random is not None) + (arguments.daily is not None) != 1:
         raise InputError("expected one deal: a number such as 617, a file, --random SEED or --daily")
     rules = rules_from(arguments)
+    if arguments.solvable and arguments.operands:
+        raise InputError("--solvable: expected --random SEED or --daily with it")
     if arguments.random is not None:
-        return Deal.random(arguments.random, rules)
+        return (
+            Deal.solvable(arguments.random, rules).deal if arguments.solvable else Deal.random(arguments.random, rules)
+        )
     if arguments.daily is not None:
-        return Deal.daily(datetime.date.today() if arguments.daily == "today" else arguments.daily, rules)
+        date = datetime.date.today() if arguments.daily == "today" else arguments.daily
+        return Deal.daily(date, rules, solvable=arguments.solvable)
     target, *more = read_target(arguments.operands[0], arguments)
     if more or isinstance(target, range):
         raise InputError(f"{quote(arguments.operands[0])} is more than one deal: expected one")

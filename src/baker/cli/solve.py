@@ -27,11 +27,13 @@ win, "impossible" that every line was followed to its end, "undecided" that a li
 deals, a line with the counts comes last.
 
 A TARGET is the number of a Microsoft deal (617, #617 or ms617), a range of numbers (1-1000), a list of both with commas
-(1,2,7-9), the file of a board, or - for a board on standard input. Everything is read before the first deal is solved.
+(1,2,7-9), the code of a deal (seed42, freecell:ms617, daily2026-02-28, kpat617, pysol617), the file of a board, or - for
+a board on standard input. Everything is read before the first deal is solved.
 
 A file holds one board, at the start of a game or in the middle of it: a line for each column, the available card last,
 and before them lines "Foundations: C-0 D-A H-10 S-K" and "Freecells: KS - - 4D" if there is something to say. A file
-whose name looks like a number is ./617. The answer for a board names the game that it was judged by.
+whose name looks like a number is ./617. The game is that of --game, or else that of a line "# game: freecell" in the
+file; the answer names it.
 """
 _EPILOG = f"""\
 examples:
@@ -39,12 +41,12 @@ examples:
   baker solve 1-32000 | tail -1
   baker solve 1-1000 --cells 3 --set fill=kings
   baker solve 1-100 --game freecell --max-seconds 5
-  baker deal --random 7 --game eight_off | baker solve - --game eight_off
+  baker solve freecell:ms11982 eight_off:seed7
   baker solve 1-1000 --json > answers.jsonl
   baker solve board.txt --check > /dev/null && echo "can be won"
 
 output of --json, one object a line:
-  deal     the number, the name of the file, or "-"
+  deal     the number, the code, the name of the file, or "-"
   game     the game, and what differs from its rules: "freecell cells=3"
   verdict  "solved", "impossible" or "undecided"
   moves    a list of [from, to, count]; t0, t1 .. are the columns from the
@@ -114,7 +116,7 @@ COMMAND = Command(
     summary="decide whether deals can be won",
     description=_DESCRIPTION,
     operands="TARGET ...",
-    about_operands="a number, a range 1-1000, a list 1,2,7-9, a file or -",
+    about_operands="a number, a range 1-1000, a list 1,2,7-9, a code, a file or -",
     add_options=_add_options,
     epilog=_EPILOG,
     run=_run,

@@ -1,4 +1,4 @@
-"""What a command works on: numbers, ranges and lists of numbers, files of boards."""
+"""What a command works on: numbers, ranges and lists of numbers, codes of deals, files of boards."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from baker.cli.options import rules_from
 from baker.cli.output import is_terminal
 from baker.deals import Deal, check_number
 from baker.game_line import read_game_line
+from baker.origins import code_in
 from baker.rules import Rules
 
 _NUMBER = re.compile("(?:#|ms)?([0-9]{1,20})", re.IGNORECASE)
@@ -25,7 +26,7 @@ _LARGEST_FILE = 1 << 20
 
 
 class Board(NamedTuple):
-    """A board, and how the user named it."""
+    """A deal of its own game, and how the user named it."""
 
     name: str
     deal: Deal
@@ -43,7 +44,7 @@ def is_numbers(word: str) -> bool:
 def read_target(word: str, arguments: argparse.Namespace) -> Iterator[Target]:
     """What a word of the command line stands for."""
     if not is_numbers(word):
-        yield Board(word, _read_board(word, arguments))
+        yield Board(word, _read_code(word, arguments) if code_in(word) else _read_board(word, arguments))
         return
     rules = rules_from(arguments)
     for part in word.split(","):
@@ -76,6 +77,11 @@ def _read_range(part: str, word: str, rules: Rules) -> range:
     if low > high:
         raise InputError(f"the range {quote(part)} is empty: expected the lower number first")
     return range(low, high + 1)
+
+
+def _read_code(code: str, arguments: argparse.Namespace) -> Deal:
+    game, _, of_any_game = code.rpartition(":")
+    return Deal.from_code(of_any_game, rules_from(arguments, Rules.parse(game) if game else None))
 
 
 def _read_board(name: str, arguments: argparse.Namespace) -> Deal:
