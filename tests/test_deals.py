@@ -6,11 +6,13 @@ import re
 import shutil
 import subprocess
 import time
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from splitmix import splitmix64
+from strange import Forged, Index, Liar
 
 from baker import Card, Deal, DealError, Rules, games
 
@@ -284,7 +286,7 @@ def test_what_is_no_day(text: str) -> None:
 
 @pytest.mark.parametrize("value", [None, 20260228, 1.0])
 def test_a_day_of_the_wrong_type(value: object) -> None:
-    with pytest.raises(TypeError, match=f"expected a date or a text such as '2026-02-28', not {type(value).__name__}"):
+    with pytest.raises(TypeError, match=f"date is {value}: expected a date or a text such as '2026-02-28'"):
         Deal.daily(value)  # type: ignore[arg-type]
 
 
@@ -415,6 +417,91 @@ def test_cells_that_are_not_given_are_empty() -> None:
     home = (13, 13, 13, 12)
     assert Deal([""] * 8, ["KS"], home) == Deal([[]] * 8, [Card("KS"), None, None, None], home)
     assert Deal(["KS", *[""] * 7], foundations=home).cells == (None,) * 4
+
+
+def a_position() -> Deal:
+    return Deal(["JS KS", "", "", "QS", "", "", "", ""], foundations=(13, 13, 13, 10))
+
+
+def test_foundations_are_whole_numbers_of_any_type() -> None:
+    deal = Deal(["JS KS", "", "", "QS", *[""] * 4], foundations=map(Index, (13, 13, 13, 10)))
+    assert deal == a_position()
+    assert [type(count) for count in deal.foundations] == [int] * 4
+    assert Deal(["JS KS", "", "", "QS", *[""] * 4], foundations=[13, 13, Liar(13), 10]) == deal
+    with pytest.raises(DealError, match="expected four counts"):
+        Deal([""] * 8, foundations=(13, 13, 13, True))
+    numpy = pytest.importorskip("numpy")
+    assert Deal(["JS KS", "", "", "QS", *[""] * 4], foundations=numpy.array([13, 13, 13, 10])) == deal
+    assert Deal.microsoft(numpy.int64(617)) == Deal.microsoft(617)
+    assert type(Deal.microsoft(numpy.int64(617)).number) is int
+    assert Deal.random(numpy.uint64(2**64 - 1)) == Deal.random(2**64 - 1)
+
+
+@pytest.mark.parametrize(
+    ("columns", "cells", "foundations", "reason"),
+    [
+        ("KS QS", None, None, "columns is 'KS QS': expected a list"),
+        (8, None, None, "columns is 8: expected a list"),
+        ([1] * 8, None, None, "a column is 1: expected a list"),
+        ([[None], *[""] * 7], None, None, "not from NoneType"),
+        ([[1], *[""] * 7], None, None, "not from int"),
+        ([""] * 8, "KS", None, "cells is 'KS': expected a list"),
+        ([""] * 8, [1], None, "not from int"),
+        ([""] * 8, None, 52, "foundations is 52: expected a list"),
+    ],
+)
+def test_boards_of_the_wrong_types(columns: Any, cells: Any, foundations: Any, reason: str) -> None:
+    with pytest.raises(TypeError, match=reason):
+        Deal(columns, cells, foundations)
+
+
+@pytest.mark.parametrize("endless", [("KS", None), (None, "KS"), (None, None, 13)])
+def test_boards_without_an_end(endless: tuple[Any, ...]) -> None:
+    columns, cells, foundations = (*endless, None)[:3]
+    with pytest.raises(DealError, match="expected"):
+        Deal(
+            itertools.repeat(columns) if columns else [""] * 8,
+            itertools.repeat(cells) if cells else None,
+            itertools.repeat(foundations) if foundations else None,
+        )
+    with pytest.raises(DealError, match="KS is in column 1 and again in column 1"):
+        Deal([itertools.repeat("KS"), *[""] * 7])
+
+
+def test_copies_are_the_deal_itself() -> None:
+    for deal in (Deal.microsoft(617), a_position()):
+        assert copy.copy(deal) is deal is copy.deepcopy(deal)
+
+
+def test_nothing_changes_a_deal() -> None:
+    deal = Deal.microsoft(617)
+    deal.__init__([""] * 8)  # type: ignore[misc]
+    assert deal == Deal.microsoft(617)
+    with pytest.raises(AttributeError, match="deals are immutable"):
+        pickle.loads(pickle.dumps(Forged(Deal.microsoft, (617,), (None, {"foundations": (13, 13, 13, 13)}))))
+
+
+def test_pickles_are_checked() -> None:
+    make, values = a_position().__reduce__()
+    columns, cells, home, rules = cast(tuple[Any, Any, Any, Any], values)
+    assert pickle.loads(pickle.dumps(Forged(make, values))) == a_position()
+    for forged in (
+        ((b"", *columns[1:]), cells, home, rules),
+        (columns[:7], cells, home, rules),
+        (columns, b"", home, rules),
+        (columns, cells, (13, 13, 13, 13), rules),
+        (columns, cells, (13, 13, 13), rules),
+        ((bytes([255]), *columns[1:]), cells, home, rules),
+    ):
+        with pytest.raises(DealError, match="the pickle is not that of a deal"):
+            pickle.loads(pickle.dumps(Forged(make, forged)))
+    for wrong in (((10**12, *columns[1:]), cells, home, rules), (columns, cells, home, "bakers_game")):
+        with pytest.raises(TypeError, match="the pickle is not that of a deal"):
+            pickle.loads(pickle.dumps(Forged(make, wrong)))
+    make, _ = Deal.microsoft(617).__reduce__()
+    for code in ("ms0", "ms", "seed99999999999999999999", "daily2026-02-30"):
+        with pytest.raises(DealError, match="ms|number|seed|date"):
+            pickle.loads(pickle.dumps(Forged(make, (code, games["bakers_game"]))))
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,10 @@ import copy
 import pickle
 import random
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from strange import Forged
 
 from baker import Card, Deal, DealError
 from baker.game import Game, LegalMoves, perft
@@ -292,6 +293,20 @@ def test_copies() -> None:
             assert other != game
         assert eval(repr(game)) == game
     assert game != 1
+
+
+def test_pickles_of_games_are_played_again() -> None:
+    make, values = played("freecell", 5, 20).__reduce__()
+    deal, moves = cast(tuple[Deal, tuple[int, ...]], values)
+    assert pickle.loads(pickle.dumps(Forged(make, values))).history
+    for forged in ((*moves[:3], moves[0] ^ 31), (Move(24, 0).code,), (2**70,), (-1,)):
+        with pytest.raises(ValueError, match="illegal move code"):
+            pickle.loads(pickle.dumps(Forged(make, (deal, forged))))
+    with pytest.raises(TypeError, match="expected a Deal"):
+        pickle.loads(pickle.dumps(Forged(make, (None, ()))))
+    for state in ((None, {"_deal": Deal.microsoft(1)}), {"_deal": Deal.microsoft(1)}):
+        with pytest.raises(TypeError, match="a game has no state"):
+            pickle.loads(pickle.dumps(Forged(make, (deal, ()), state)))
 
 
 def test_repr_and_str() -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Sequence
+import sys
+from collections.abc import Iterable
 from itertools import islice
-from operator import index
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self, SupportsIndex
 
-from baker._core import deck_microsoft, deck_random
+from baker._core import Board, deck_microsoft, deck_random
 from baker.board_text import (
     EMPTY,
     NOTHING_HOME,
@@ -21,7 +21,8 @@ from baker.board_text import (
     read_board,
     write_board,
 )
-from baker.cards import CARDS, Card, CardError
+from baker.cards import CARDS, RANKS, Card, CardError
+from baker.checks import plain_text, shown, whole
 from baker.layouts import deck_pysol, laid_out, laid_out_by_kpat, laid_out_by_pysol
 from baker.origins import (
     Kind,
@@ -35,6 +36,7 @@ from baker.origins import (
     write_code_with_game,
 )
 from baker.rules import GAMES, Rules, rules_of
+from baker.values import Value
 
 if TYPE_CHECKING:
     from baker.solver import Solution, StopEvent
@@ -48,7 +50,7 @@ SEED_LAST = 2**64 - 1
 MOST_TRIES = 10_000
 
 
-class Deal:
+class Deal(Value):
     """A board to play from, which is the start of a game or any position of it: the columns, cells and foundations.
 
     Each column is a sequence of cards, or a text of cards with blanks between, the available card last. Cells that
@@ -60,7 +62,8 @@ class Deal:
 
     Deals are immutable; two are equal if the same cards lie at the same places under equal rules.
 
-    Raises `DealError`, a `ValueError`, if the cards are not those of the deck or the places not those of the game.
+    Raises `DealError`, a `ValueError`, if the cards are not those of the deck or the places not those of the game,
+    TypeError if something is not what it should be.
     """
 
     __slots__ = ("_cells", "_columns", "_origin", "foundations", "rules")
@@ -74,41 +77,30 @@ class Deal:
     # What the deal was made from; it is not compared.
     _origin: Origin | None
 
-    def __init__(
-        self,
+    # A deal is made here and not in `__init__`, which could be called again.
+    def __new__(
+        cls,
         columns: Iterable[str | Iterable[Card | str]],
         cells: Iterable[Card | str | None] | None = None,
-        foundations: Sequence[int] | None = None,
+        foundations: Iterable[SupportsIndex] | None = None,
         rules: Rules | str = "bakers_game",
-    ) -> None:
+    ) -> Self:
         rules = rules_of(rules)
+        home = NOTHING_HOME if foundations is None else _home(foundations, rules)
         try:
-            lists = [[_card(card).index for card in (c.split() if isinstance(c, str) else c)] for c in columns]
-            held = [EMPTY if cell is None else _card(cell).index for cell in cells or ()]
+            lists = [[_index(card) for card in _cards(column)] for column in _items("columns", columns)]
+            held = [EMPTY if cell is None else _index(cell) for cell in _items("cells", () if cells is None else cells)]
         except CardError as error:
             raise DealError(str(error)) from None
-        home = tuple(foundations or NOTHING_HOME)
         if len(lists) != len(rules.columns):
             raise DealError(f"the board has {len(lists)} columns: expected {len(rules.columns)}, as {rules.name} has")
         if len(held) > rules.cells:
             raise DealError(f"the board has {len(held)} cells: expected at most {rules.cells}, as {rules.name} has")
-        if len(home) != 4 or not all(isinstance(count, int) and 0 <= count <= rules.ranks for count in home):
-            raise DealError(f"the foundations are {home}: expected four counts of cards, each 0 to {rules.ranks}")
-        places = {card: f"on the foundations ({foundations_text(home)})" for card in cards_home(home)}
-        columns_of_cards = ((f"in column {i}", cards) for i, cards in enumerate(lists, 1))
-        for place, cards in (*columns_of_cards, ("in a cell", held)):
-            for card in cards:
-                if card == EMPTY:
-                    continue
-                if card >= 4 * rules.ranks:
-                    raise DealError(f"{CARDS[card]} is not in the deck, which has {rules.ranks} ranks")
-                if card in places:
-                    raise DealError(f"{CARDS[card]} is {places[card]} and again {place}: expected each card once")
-                places[card] = place
-        if missing := missing_cards(places, rules):
-            raise DealError(f"{missing}: expected each card of the deck once")
+        _check_cards(lists, held, home, rules)
         held.extend([EMPTY] * (rules.cells - len(held)))
-        self._set(tuple(map(bytes, lists)), bytes(held), (home[0], home[1], home[2], home[3]), rules, None)
+        deal = object.__new__(cls)
+        deal._set(tuple(map(bytes, lists)), bytes(held), home, rules, None)
+        return deal
 
     def _set(
         self, columns: tuple[bytes, ...], cells: bytes, foundations: Foundations, rules: Rules, origin: Origin | None
@@ -188,7 +180,7 @@ class Deal:
         """
         rules = rules_of(rules)
         number = check_number(number, rules)
-        return _restore(*laid_out(deck_microsoft(number), rules), rules, (Kind.MICROSOFT, number))
+        return unchecked_deal(*laid_out(deck_microsoft(number), rules), rules, (Kind.MICROSOFT, number))
 
     @classmethod
     def kpat(cls, number: int, rules: Rules | str = "bakers_game") -> Deal:
@@ -205,10 +197,10 @@ class Deal:
         Raises `DealError` if the number is out of range or KPat has no game of that layout.
         """
         rules = rules_of(rules)
-        number = index(number)
+        number = whole("number", number)
         if not 1 <= number <= KPAT_LAST:
-            raise DealError(f"no deal of KPat has the number {number}: expected 1 to {KPAT_LAST} (2^31 - 1)")
-        return _restore(*laid_out_by_kpat(deck_microsoft(number), rules), rules, (Kind.KPAT, number))
+            raise DealError(f"no deal of KPat has the number {shown(number)}: expected 1 to {KPAT_LAST} (2^31 - 1)")
+        return unchecked_deal(*laid_out_by_kpat(deck_microsoft(number), rules), rules, (Kind.KPAT, number))
 
     @classmethod
     def pysol(cls, number: int | str, rules: Rules | str = "bakers_game") -> Deal:
@@ -229,12 +221,12 @@ class Deal:
         """
         rules = rules_of(rules)
         if isinstance(number, str):
-            return _from_origin(*read_code(f"pysol{number}", rules))
-        number = index(number)
+            return _from_origin(*read_code(f"pysol{plain_text('number', number)}", rules))
+        number = whole("number", number)
         if not 1 <= number <= PYSOL_LAST:
-            raise DealError(f"no deal of PySol has the number {number}: expected 1 to {PYSOL_LAST} (10^20)")
+            raise DealError(f"no deal of PySol has the number {shown(number)}: expected 1 to {PYSOL_LAST} (10^20)")
         deck = deck_microsoft(number) if number <= _PYSOL_MICROSOFT_LAST else deck_pysol(number)
-        return _restore(*laid_out_by_pysol(deck, rules), rules, (Kind.PYSOL, number))
+        return unchecked_deal(*laid_out_by_pysol(deck, rules), rules, (Kind.PYSOL, number))
 
     @classmethod
     def random(cls, seed: int, rules: Rules | str = "bakers_game") -> Deal:
@@ -324,9 +316,7 @@ class Deal:
 
         Raises `DealError` if there is no such deal, `RulesError` if there is no such game.
         """
-        if not isinstance(code, str):
-            raise TypeError(f"expected the code of a deal, such as 'ms617', not {type(code).__name__}")
-        return _from_origin(*read_code(code, rules))
+        return _from_origin(*read_code(plain_text("code", code), rules))
 
     @classmethod
     def parse(cls, text: str | bytes, rules: Rules | str = "bakers_game") -> Deal:
@@ -355,7 +345,7 @@ class Deal:
                 raise DealError(str(error), line=1, column=1, token="") from None
         rules = rules_of(rules)
         columns, cells, foundations = read_board(text, rules)
-        return _restore(columns, cells, foundations, rules, None)
+        return unchecked_deal(columns, cells, foundations, rules, None)
 
     def format(self) -> str:
         """The board as a text that `parse` reads back, and other programs such as fc-solve read too.
@@ -404,7 +394,7 @@ class Deal:
     def __reduce__(self) -> tuple[object, ...]:
         if self._origin is not None:
             return Deal.from_code, (write_code(self._origin), self.rules)
-        return _restore, (self._columns, self._cells, self.foundations, self.rules, None)
+        return _rebuilt, (self._columns, self._cells, self.foundations, self.rules)
 
 
 class Solvable(NamedTuple):
@@ -422,23 +412,23 @@ _METHODS = {Kind.MICROSOFT: "microsoft", Kind.SEED: "random", Kind.KPAT: "kpat",
 
 def check_number(number: int, rules: Rules) -> int:
     """The number, if a Microsoft deal has it and the game can be dealt from that, else `DealError`."""
-    number = index(number)
+    number = whole("number", number)
     if not 1 <= number <= MICROSOFT_LAST:
-        raise DealError(f"no Microsoft deal has the number {number}: expected 1 to {MICROSOFT_LAST} (2^33 - 1)")
+        raise DealError(f"no Microsoft deal has the number {shown(number)}: expected 1 to {MICROSOFT_LAST} (2^33 - 1)")
     if rules.ranks != 13:
         raise DealError(f"Microsoft deals have 13 ranks, the deck of {rules.name} has {rules.ranks}: use a seed")
     return number
 
 
 def _check_seed(seed: int) -> int:
-    seed = index(seed)
+    seed = whole("seed", seed)
     if not 0 <= seed <= SEED_LAST:
-        raise DealError(f"the seed {seed} is out of range: expected 0 to {SEED_LAST} (2^64 - 1)")
+        raise DealError(f"the seed {shown(seed)} is out of range: expected 0 to {SEED_LAST} (2^64 - 1)")
     return seed
 
 
 def _random(seed: int, rules: Rules, origin: Origin) -> Deal:
-    return _restore(*laid_out(deck_random(seed, rules.ranks), rules), rules, origin)
+    return unchecked_deal(*laid_out(deck_random(seed, rules.ranks), rules), rules, origin)
 
 
 def _from_origin(origin: Origin, rules: Rules) -> Deal:
@@ -457,7 +447,7 @@ def _from_origin(origin: Origin, rules: Rules) -> Deal:
             return Deal.pysol(number, rules)
         case Kind.PYSOL_MICROSOFT:
             deck = deck_microsoft(check_number(number, rules))
-            return _restore(*laid_out_by_pysol(deck, rules), rules, origin)
+            return unchecked_deal(*laid_out_by_pysol(deck, rules), rules, origin)
 
 
 def _first_winnable(
@@ -466,8 +456,10 @@ def _first_winnable(
     """The first deal tried for a seed that can be won; one that is not decided is passed over, or an error."""
     from baker.solver import Limit, Verdict, solve
 
-    if max_tries is not None and index(max_tries) < 1:
-        raise ValueError(f"max_tries is {max_tries!r}: expected a positive number")
+    if max_tries is not None:
+        max_tries = min(whole("max_tries", max_tries), sys.maxsize)
+        if max_tries < 1:
+            raise ValueError(f"max_tries is {shown(max_tries)}: expected a positive number")
     for tries, tried in enumerate(islice(tried_seeds(seed), max_tries), 1):
         deal = Deal.random(tried, rules)
         solution = solve(deal, **limits)
@@ -482,7 +474,7 @@ def _first_winnable(
     raise DealError(f"none of {max_tries} deals of {rules.name} for the seed {seed} was found to be winnable")
 
 
-def _restore(
+def unchecked_deal(
     columns: tuple[bytes, ...], cells: bytes, foundations: Foundations, rules: Rules, origin: Origin | None
 ) -> Deal:
     """A deal that is known to be right: nothing is checked."""
@@ -491,5 +483,56 @@ def _restore(
     return deal
 
 
-def _card(card: Card | str) -> Card:
-    return card if isinstance(card, Card) else Card(card)
+def _rebuilt(columns: tuple[bytes, ...], cells: bytes, foundations: Foundations, rules: Rules) -> Deal:
+    """The deal of a pickle."""
+    if not isinstance(rules, Rules) or not all(type(cards) is bytes for cards in (*columns, cells)):
+        raise TypeError("the pickle is not that of a deal")
+    try:
+        board = Board(rules, columns, cells, foundations)
+    except ValueError as error:
+        raise DealError(f"the pickle is not that of a deal: {error}") from None
+    return unchecked_deal(tuple(columns), cells, board.foundations(), rules, None)
+
+
+def _items(name: str, items: object) -> list[Any]:
+    """What there is to iterate over, but not more than a deck and one."""
+    if not isinstance(items, Iterable) or isinstance(items, str | bytes):
+        raise TypeError(f"{name} is {shown(items)}: expected a list")
+    return list(islice(items, 4 * len(RANKS) + 1))
+
+
+def _cards(column: object) -> list[Any]:
+    return plain_text("a column", column).split() if isinstance(column, str) else _items("a column", column)
+
+
+def _index(card: Card | str) -> int:
+    return card.index if isinstance(card, Card) else Card(card).index
+
+
+def _home(foundations: object, rules: Rules) -> Foundations:
+    items = _items("foundations", foundations)
+    try:
+        counts = [whole("foundations", count) for count in items]
+    except TypeError:
+        counts = []
+    if len(counts) != 4 or not all(0 <= count <= rules.ranks for count in counts):
+        expected = f"expected four counts of cards, each 0 to {rules.ranks}"
+        raise DealError(f"the foundations are {shown(tuple(items))}: {expected}")
+    return counts[0], counts[1], counts[2], counts[3]
+
+
+def _check_cards(columns: list[list[int]], cells: list[int], home: Foundations, rules: Rules) -> None:
+    """Raise `DealError` unless each card of the deck is there once."""
+    places = {card: f"on the foundations ({foundations_text(home)})" for card in cards_home(home)}
+    columns_of_cards = ((f"in column {i}", cards) for i, cards in enumerate(columns, 1))
+    for place, cards in (*columns_of_cards, ("in a cell", cells)):
+        for card in cards:
+            if card == EMPTY:
+                continue
+            if card >= 4 * rules.ranks:
+                raise DealError(f"{CARDS[card]} is not in the deck, which has {rules.ranks} ranks")
+            if card in places:
+                raise DealError(f"{CARDS[card]} is {places[card]} and again {place}: expected each card once")
+            places[card] = place
+    if missing := missing_cards(places, rules):
+        raise DealError(f"{missing}: expected each card of the deck once")

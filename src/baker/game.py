@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from baker._core import Board
 from baker.board_text import EMPTY, Foundations
 from baker.cards import CARDS, RANKS, Card, quote
-from baker.deals import Deal, _restore
+from baker.deals import Deal, unchecked_deal
 from baker.hints import WinningLine
 from baker.moves import CELL_LETTERS, FIRST_CELL, FOUNDATION, IllegalMoveError, Move, move_of, place_name, read_move
 from baker.rules import Build, Fill, Group, Rules, rules_of
@@ -105,7 +105,9 @@ class Game:
     def position(self) -> Deal:
         """The board as it is now, as a deal to play on from, to write down or to keep."""
         board = self._board
-        return _restore(tuple(map(bytes, board.columns())), bytes(board.cells()), board.foundations(), self.rules, None)
+        return unchecked_deal(
+            tuple(map(bytes, board.columns())), bytes(board.cells()), board.foundations(), self.rules, None
+        )
 
     @property
     def columns(self) -> tuple[tuple[Card, ...], ...]:
@@ -271,6 +273,9 @@ class Game:
 
     def __reduce__(self) -> tuple[object, ...]:
         return _replay, (self._deal, self._board.history())
+
+    def __setstate__(self, state: object) -> NoReturn:
+        raise TypeError("a game has no state but its deal and its moves")
 
     def _count(self, source: int, target: int) -> int:
         """How many cards a move without a count carries."""

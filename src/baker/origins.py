@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from baker.board_text import DealError
 from baker.cards import quote
+from baker.checks import plain_text, shown
 from baker.rules import GAMES, Rules, rules_of
 
 _DEFAULT_RULES = GAMES["bakers_game"]
@@ -81,7 +82,8 @@ def day_of(date: datetime.date | str) -> datetime.date:
     if isinstance(date, datetime.date):
         return date
     if not isinstance(date, str):
-        raise TypeError(f"expected a date or a text such as '2026-02-28', not {type(date).__name__}")
+        raise TypeError(f"date is {shown(date)}: expected a date or a text such as '2026-02-28'")
+    date = plain_text("date", date)
     try:
         return datetime.date.fromisoformat(date)
     except ValueError:
