@@ -3,6 +3,7 @@
 import itertools
 import random
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -149,11 +150,17 @@ def test_games_that_kpat_does_not_deal(rules: Rules | str) -> None:
         Deal.kpat(1, rules)
 
 
-@pytest.mark.parametrize("number", [617.0, None])
-def test_numbers_are_whole_numbers(number: object) -> None:
-    for deal in (Deal.kpat, Deal.pysol):
-        with pytest.raises(TypeError):
-            deal(number)  # type: ignore[arg-type]
+@pytest.mark.parametrize("number", [617.0, None, True, b"617"])
+def test_numbers_are_whole_numbers(number: Any) -> None:
+    for deal in (Deal.microsoft, Deal.kpat, Deal.pysol, Deal.random, Deal.solvable):
+        with pytest.raises(TypeError, match=r"(number|seed) is .*: expected a whole number"):
+            deal(number)
+
+
+def test_numbers_of_any_length() -> None:
+    for deal in (Deal.microsoft, Deal.kpat, Deal.pysol, Deal.random, Deal.solvable):
+        with pytest.raises(DealError, match="expected"):
+            deal(10**5000)
 
 
 def test_numbers_of_numpy() -> None:

@@ -222,6 +222,10 @@ def test_solvable_refuses_what_makes_no_sense() -> None:
         Deal.solvable("bakers_game")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="max_seconds is -1"):
         Deal.solvable(1, max_seconds=-1)
+    with pytest.raises(TypeError, match="max_tries is '5': expected a whole number"):
+        Deal.solvable(1, max_tries="5")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="solvable is 1: expected True or False"):
+        Deal.daily("2026-02-28", solvable=1)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="max_tries is 0: expected a positive number"):
         Deal.solvable(1, max_tries=0)
 

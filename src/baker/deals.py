@@ -22,7 +22,7 @@ from baker.board_text import (
     write_board,
 )
 from baker.cards import CARDS, RANKS, Card, CardError
-from baker.checks import plain_text, shown, whole
+from baker.checks import plain_text, shown, whole, yes_or_no
 from baker.layouts import deck_pysol, laid_out, laid_out_by_kpat, laid_out_by_pysol
 from baker.origins import (
     Kind,
@@ -271,7 +271,7 @@ class Deal(Value):
         rules = rules_of(rules)
         day = day_of(date).toordinal()
         seed = seed_of_day(day)
-        if not solvable:
+        if not yes_or_no("solvable", solvable):
             return _random(seed, rules, (Kind.DAY, day))
         return _first_winnable(seed, rules, MOST_TRIES, {}, pass_over=False).deal
 
