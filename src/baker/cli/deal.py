@@ -17,17 +17,28 @@ _DESCRIPTION = """\
 Print a board: a line for each column, the available card last. "baker solve -" and other programs, fc-solve among
 them, read it. Comments at the end name the game, so that "baker solve" needs no --game, and the deal.
 
-A DEAL is the number of a Microsoft deal (617, #617 or ms617), 1 to 8589934591, the code of a deal (seed42,
-freecell:ms617, daily2026-02-28, kpat617 and pysol617 as KPat and PySol FC number them), the file of a board, or - for a
-board on standard input.
+A DEAL is the number of a Microsoft deal (617, #617 or ms617), 1 to 8589934591, the code of a deal, the file of a board,
+or - for a board on standard input.
+
+A number stands for the same deck in all games and programs, but not always for the same board. Games dealt like
+FreeCell are the same everywhere. Baker's Dozen is not: KPat and PySol FC move its kings in other ways, and PySol deals
+from the other end of the deck. KPat also fills the cells of Eight Off, Fore Cell and Seahaven Towers with other cards.
 """
 _EPILOG = """\
+codes, with the game and a colon in front if it is not that of --game:
+  ms617            Microsoft deal 617
+  kpat617          number 617 of KPat
+  pysol617         number 617 of PySol FC; pysolms40000 is its number ms40000
+  seed42           the deal of a seed, as --random 42
+  daily2026-02-28  the deal of a day, as --daily 2026-02-28
+
 examples:
   baker deal 617
   baker deal 617 --game seahaven_towers --format board
   baker deal --random 7 --game freecell | baker solve -
   baker deal --daily 2026-02-28
   baker deal --daily --solvable --format board
+  baker deal bakers_dozen:kpat89
 """
 
 

@@ -17,7 +17,8 @@ from baker.solver import ENGINES, engine_for
 
 _DESCRIPTION = """\
 List the games that have a name, and their rules. How many deals can be won was counted by deciding a million Microsoft
-deals of each game, ten million of Baker's Game. The engine is what decides it; all are exact.
+deals of each game, ten million of Baker's Game. The engine is what decides it; all are exact. In every game a card that
+is on its foundation stays there.
 """
 _EPILOG = """\
 rules, for --set RULE=VALUE of other commands:
