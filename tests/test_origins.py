@@ -120,7 +120,7 @@ def test_a_wrong_code_among_texts_has_a_place() -> None:
 
 
 def test_a_code_is_a_text() -> None:
-    with pytest.raises(TypeError, match="expected the code of a deal, such as 'ms617', not int"):
+    with pytest.raises(TypeError, match="code is 617: expected a text"):
         Deal.from_code(617)  # type: ignore[arg-type]
 
 

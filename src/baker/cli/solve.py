@@ -27,8 +27,8 @@ win, "impossible" that every line was followed to its end, "undecided" that a li
 deals, a line with the counts comes last.
 
 A TARGET is the number of a Microsoft deal (617, #617 or ms617), a range of numbers (1-1000), a list of both with commas
-(1,2,7-9), the code of a deal (seed42, freecell:ms617, daily2026-02-28, kpat617, pysol617), the file of a board, or - for
-a board on standard input. Everything is read before the first deal is solved.
+(1,2,7-9), the code of a deal (seed42, freecell:ms617, daily2026-02-28, kpat617, pysol617), the file of a board, or -
+for a board on standard input. Everything is read before the first deal is solved.
 
 A file holds one board, at the start of a game or in the middle of it: a line for each column, the available card last,
 and before them lines "Foundations: C-0 D-A H-10 S-K" and "Freecells: KS - - 4D" if there is something to say. A file
