@@ -13,9 +13,10 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator, Mapping
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from math import nan, sqrt
 from pathlib import Path
 from typing import Any
@@ -23,10 +24,9 @@ from typing import Any
 import pytest
 from command_line import INTERRUPTIBLE, Capture, interrupt_on_terminal, run
 
-from baker import Deal, DealError, Game, RulesError, Survey, SurveyError, Verdict, games, solve, solve_many
+from baker import Deal, DealError, Game, Rules, RulesError, Survey, SurveyError, Verdict, games, solve, solve_many
 from baker.cli import main
-from baker.surveys import Interval, wilson
-from baker.surveys import survey as survey_module
+from baker.surveys import Interval, gatherer, wilson
 
 if "libasan" in os.environ.get("LD_PRELOAD", ""):
     pytest.skip("AddressSanitizer is for our own code", allow_module_level=True)
@@ -91,7 +91,9 @@ def test_parts_and_their_metadata(undisturbed: Survey) -> None:
     ]
     for path in parts:
         about = json.loads(pq.read_schema(path).metadata[b"baker"])
-        assert about == json.loads((undisturbed.directory / "_survey.json").read_text())
+        first, last = map(int, path.stem.split("-")[1:])
+        assert (about["first"], about["last"]) == (first, last)
+        assert about | {"first": 1, "last": 2000} == json.loads((undisturbed.directory / "_survey.json").read_text())
     assert about["rules"]["columns"] == [5] * 10
     assert about["limits"] == {"max_nodes": None, "max_seconds": None, "max_memory": 256 << 20}
     assert set(about) >= {"version", "fingerprint", "first", "last", "moves", "format"}
@@ -141,7 +143,7 @@ def test_a_run_goes_on_where_the_last_one_has_ended(tmp_path: Path, undisturbed:
             raise KeyboardInterrupt
 
     monkey = pytest.MonkeyPatch()
-    monkey.setattr(survey_module, "_PROGRESS_SECONDS", 0)
+    monkey.setattr(gatherer, "_PROGRESS_SECONDS", 0)
     with monkey.context(), pytest.raises(KeyboardInterrupt):
         survey.run(progress=interrupt)
     monkey.undo()
@@ -152,7 +154,7 @@ def test_a_run_goes_on_where_the_last_one_has_ended(tmp_path: Path, undisturbed:
     kept = {path: path.stat().st_mtime_ns for path in tmp_path.glob("*.parquet")}
     first: list[int] = []
     survey.run(progress=lambda counts: first.append(sum(counts.values())))
-    assert first[0] == 450 + survey_module._SOME
+    assert first[0] == 450 + gatherer._SOME
     assert {path: path.stat().st_mtime_ns for path in kept} == kept
     assert_same(tmp_path, undisturbed)
     survey.run()
@@ -256,6 +258,190 @@ def test_a_full_disk(tiny_disk: Path, undisturbed: Survey) -> None:
     assert_same(there, undisturbed)
 
 
+# Which deals.
+
+SMALL = Rules(name="small", columns=(7, 7, 6), cells=1, ranks=5)
+
+
+def test_a_survey_is_extended(tmp_path: Path, undisturbed: Survey) -> None:
+    # The last file is short; the larger range goes on behind it, and before the first one.
+    small_one = Survey(tmp_path, GAME, range(301, 701), part_size=150)
+    small_one.run()
+    kept = {path: path.read_bytes() for path in tmp_path.glob("*.parquet")}
+    assert min(kept).name == "part-0000000301-0000000450.parquet"
+    for numbers in (range(301, 702), range(301, 1001), NUMBERS):
+        survey = Survey(tmp_path, GAME, numbers, part_size=150)
+        done = len(survey.table())
+        assert not survey.is_complete
+        survey.run()
+        assert survey.is_complete
+        assert len(survey.table()) == len(numbers) > done
+        assert Survey.open(tmp_path).numbers == numbers
+    assert {path: path.read_bytes() for path in kept} == kept
+    assert survey.table(["number"])["number"].to_pylist() == list(NUMBERS)
+    assert survey.digest() == undisturbed.digest()
+    with pytest.raises(SurveyError, match="its deals are 1-2000, which are not among 301-700"):
+        small_one.counts()
+
+
+def test_an_extension_that_is_killed(tmp_path: Path, undisturbed: Survey) -> None:
+    Survey(tmp_path, GAME, range(1, 1001), part_size=150).run()
+    for calls in (1, 2, 3, 4, 5, 8):
+        subprocess.run([sys.executable, "-c", KILLED_AT_A_CALL, str(tmp_path), str(calls)], check=False)
+        assert Survey.open(tmp_path).summary().deals >= 1000
+    small(tmp_path).run()
+    assert Survey.open(tmp_path).digest() == undisturbed.digest()
+
+
+def test_a_list_of_numbers(tmp_path: Path) -> None:
+    numbers = [2**33 - 1, 617, 10, 11982, 5]
+    survey = Survey(tmp_path, "freecell", numbers, part_size=2, max_nodes=500)
+    survey.run()
+    assert sorted(path.name for path in tmp_path.glob("*.parquet"))[-1] == "part-0000000005-0000000005.parquet"
+    longer = Survey(tmp_path, "freecell", [*numbers, 1, 2], part_size=2, max_nodes=500)
+    assert (longer.total, longer.is_complete, longer.deals) == (7, False, "7 numbers")
+    longer.run()
+    table = Survey.open(tmp_path).table()
+    assert table["number"].to_pylist() == [*numbers, 1, 2]
+    for row in table.to_pylist():
+        assert row["nodes"] == solve(Deal.microsoft(row["number"], "freecell"), max_nodes=500).nodes
+    other_lists: tuple[Any, ...] = (numbers[:4], [1, *numbers, 2], range(1, 20))
+    for others in other_lists:
+        with pytest.raises(SurveyError, match="its deals are 7 numbers"):
+            Survey(tmp_path, "freecell", others, part_size=2, max_nodes=500)
+
+
+@pytest.mark.parametrize("rules", [SMALL, games["penguin"], games["freecell"]])
+@pytest.mark.parametrize("seeds", [range(20), range(2**64 - 20, 2**64), [7, 2**64 - 1, 0]])
+def test_seeds(tmp_path: Path, rules: Rules, seeds: range | list[int]) -> None:
+    survey = Survey(tmp_path, rules, seeds=seeds, part_size=7, max_nodes=300)
+    survey.run()
+    opened = Survey.open(tmp_path)
+    assert (opened.numbers, opened.seeds) == (None, seeds if isinstance(seeds, range) else tuple(seeds))
+    assert opened.is_complete
+    table = opened.table()
+    assert table["number"].to_pylist() == list(seeds)
+    for row in table.to_pylist():
+        solution = solve(Deal.random(row["number"], rules), max_nodes=300)
+        assert (row["verdict"], row["nodes"]) == (solution.verdict, solution.nodes)
+    assert opened.digest() == survey.digest()
+
+
+def test_more_seeds(tmp_path: Path) -> None:
+    Survey(tmp_path / "a", SMALL, seeds=range(100), part_size=30).run()
+    survey = Survey(tmp_path / "a", SMALL, seeds=range(250), part_size=30)
+    survey.run()
+    other = Survey(tmp_path / "b", SMALL, seeds=range(250))
+    other.run(threads=1)
+    assert survey.digest() == other.digest()
+    assert pq.read_table(tmp_path / "b", partitioning=None)["number"].type == pa.uint64()
+
+
+def test_a_range_without_end(tmp_path: Path) -> None:
+    survey = Survey(tmp_path, SMALL, seeds=range(2**64), part_size=10)
+
+    def interrupt(counts: Mapping[Verdict, int]) -> None:
+        if sum(counts.values()) > 50:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        survey.run(progress=interrupt)
+    assert survey.total == 2**64
+    assert not survey.is_complete
+    assert survey.summary().deals >= 50
+
+
+# Who else is at it.
+
+
+@pytest.mark.parametrize("threads", [2, 4, 8])
+def test_the_digest_does_not_depend_on_threads(tmp_path: Path, threads: int) -> None:
+    digests = []
+    for workers in (1, threads):
+        survey = Survey(tmp_path / str(workers), "bakers_dozen_different_suit", range(1, 101), max_nodes=3000)
+        survey.run(threads=workers)
+        digests.append(survey.digest())
+    assert digests[0] == digests[1]
+
+
+def test_a_survey_shared_by_threads(tmp_path: Path, undisturbed: Survey) -> None:
+    survey = small(tmp_path)
+    expected = undisturbed.table().drop(["seconds"])
+    refused, seen = [], []
+
+    def second_run() -> None:
+        try:
+            survey.run()
+        except SurveyError as error:
+            refused.append(str(error))
+
+    def read() -> None:
+        while not survey.is_complete:
+            table = survey.table().drop(["seconds"])
+            seen.append(len(table))
+            assert len(table) % 150 == 0 or len(table) == len(NUMBERS)
+            assert table.equals(expected[: len(table)])
+            assert sum(survey.counts().values()) >= len(table)
+            assert survey.summary().deals >= len(table)
+
+    def meanwhile(counts: Mapping[Verdict, int]) -> None:
+        if not refused:
+            other = threading.Thread(target=second_run)
+            other.start()
+            other.join()
+
+    with ThreadPoolExecutor() as pool:
+        reader = pool.submit(read)
+        survey.run(progress=meanwhile)
+        reader.result()
+    assert len(refused) == 1
+    assert "another run is at work" in refused[0]
+    assert seen == sorted(seen)
+    assert_same(tmp_path, undisturbed)
+
+
+ENDS = {
+    "error": ("raise RuntimeError('enough')", 1),
+    "exit": ("sys.exit(7)", 7),
+}
+
+
+@pytest.mark.parametrize("how", ENDS)
+def test_a_program_that_ends_in_a_run(tmp_path: Path, undisturbed: Survey, how: str) -> None:
+    statement, code = ENDS[how]
+    script = f"""
+import sys
+from baker import Survey
+def end(counts):
+    if sum(counts.values()) > 500:
+        {statement}
+Survey({str(tmp_path)!r}, {GAME!r}, range(1, 2001), part_size=150).run(progress=end)
+"""
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False, timeout=120)
+    assert ended.returncode == code
+    assert not list(tmp_path.glob(".*.tmp"))
+    assert sum(Survey.open(tmp_path).counts().values()) % 150 == 0
+    small(tmp_path).run()
+    assert_same(tmp_path, undisturbed)
+
+
+def test_a_program_that_ends_while_a_thread_runs_a_survey(tmp_path: Path, undisturbed: Survey) -> None:
+    script = f"""
+import threading
+from baker import Survey
+far = threading.Event()
+survey = Survey({str(tmp_path)!r}, {GAME!r}, range(1, 2001), part_size=150)
+run = lambda: survey.run(progress=lambda counts: sum(counts.values()) > 300 and far.set())
+threading.Thread(target=run, daemon=True).start()
+far.wait()
+"""
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False, timeout=120)
+    assert ended.returncode == 0
+    assert sum(Survey.open(tmp_path).counts().values()) % 150 == 0
+    small(tmp_path).run()
+    assert_same(tmp_path, undisturbed)
+
+
 # Refusals.
 
 
@@ -280,8 +466,10 @@ def test_two_runs_do_not_clash(tmp_path: Path, capfd: pytest.CaptureFixture[str]
     [
         ({"rules": "eight_off"}, r"its columns is \[5, 5, .*, not \[6, 6"),
         ({"rules": games[GAME].replace(cells=3, filled=(0, 1))}, "its cells is 4, not 3"),
-        ({"numbers": range(1, 2002)}, "its last is 2000, not 2001"),
-        ({"numbers": range(2, 2001)}, "its first is 1, not 2"),
+        ({"numbers": range(2, 2001)}, "its deals are 1-2000, which are not among 2-2000"),
+        ({"numbers": range(1, 2000)}, "its deals are 1-2000, which are not among 1-1999"),
+        ({"numbers": list(NUMBERS)}, "its deals are 1-2000, which are not among 2000 numbers"),
+        ({"numbers": None, "seeds": NUMBERS}, "its kind is 'microsoft', not 'seeds'"),
         ({"moves": "text"}, "its moves is 'count', not 'text'"),
         ({"part_size": 151}, "its part_size is 150, not 151"),
         ({"max_nodes": 100}, "its max_nodes is None, not 100"),
@@ -303,20 +491,9 @@ def test_a_version_that_searches_in_another_way_is_refused(tmp_path: Path, monke
     survey = small(tmp_path)
     survey.run()
     with monkeypatch.context() as changed:
-        changed.setattr(survey_module, "_fingerprint", lambda rules, moves: [1, 2])
+        changed.setattr("baker.surveys.description.fingerprint", lambda rules, moves: (1, 2))
         with pytest.raises(SurveyError, match="was begun by baker .*, whose searches take other ways"):
             survey.run()
-    about = json.loads((tmp_path / "_survey.json").read_text()) | {"format": 99}
-    (tmp_path / "_survey.json").write_text(json.dumps(about))
-    with pytest.raises(SurveyError, match="has format 99"):
-        Survey.open(tmp_path)
-
-
-@pytest.mark.parametrize("text", ["", "{}", "[]", '{"format": 1, "rules": {"name": "x", "columns": [1]}}'])
-def test_a_description_that_is_none(tmp_path: Path, text: str) -> None:
-    (tmp_path / "_survey.json").write_text(text)
-    with pytest.raises(SurveyError, match=r"_survey\.json cannot be read"):
-        Survey.open(tmp_path)
 
 
 def test_files_of_something_else_are_refused(tmp_path: Path) -> None:
@@ -334,15 +511,30 @@ def test_a_damaged_part_is_named(tmp_path: Path, damage: bytes) -> None:
     survey = small(tmp_path)
     survey.run()
     (tmp_path / "part-0000000151-0000000300.parquet").write_bytes(damage)
-    for call in (survey.run, survey.summary):
+    for call in (survey.run, survey.summary, survey.table, survey.digest):
         with pytest.raises(SurveyError, match=r"part-0000000151-0000000300\.parquet cannot be read"):
             call()
 
 
 def test_wrong_arguments(tmp_path: Path) -> None:
-    for numbers in (range(0), range(1, 10, 2), range(9, 1, -1), [1, 2]):
-        with pytest.raises(ValueError, match="expected a range"):
-            Survey(tmp_path, GAME, numbers)  # type: ignore[arg-type]
+    no_numbers: tuple[Any, ...] = (range(0), range(1, 10, 2), range(9, 1, -1), [], "12", 5, {1, 2})
+    for numbers in no_numbers:
+        with pytest.raises(ValueError, match="expected .*range"):
+            Survey(tmp_path, GAME, numbers)
+    no_lists: tuple[Any, ...] = (["1"], [True], [None], [1.0])
+    for numbers in no_lists:
+        with pytest.raises(TypeError):
+            Survey(tmp_path, GAME, numbers)
+    with pytest.raises(ValueError, match="either numbers or seeds"):
+        Survey(tmp_path, GAME)
+    with pytest.raises(ValueError, match="either numbers or seeds"):
+        Survey(tmp_path, GAME, [1], seeds=[1])
+    with pytest.raises(ValueError, match="5 is listed twice"):
+        Survey(tmp_path, GAME, [5, 1, 5])
+    with pytest.raises(DealError, match="the seed 18446744073709551616 is out of range"):
+        Survey(tmp_path, GAME, seeds=range(2**64, 2**64 + 1))
+    with pytest.raises(DealError, match="use a seed"):
+        Survey(tmp_path, SMALL, NUMBERS)
     with pytest.raises(DealError, match="no Microsoft deal has the number 0"):
         Survey(tmp_path, GAME, range(10))
     with pytest.raises(RulesError, match="unknown game"):
@@ -542,7 +734,7 @@ def test_report_draws(capsys: Capture, tmp_path: Path, undisturbed: Survey) -> N
         (("0-10",), "baker: no Microsoft deal has the number 0"),
         (("10-1",), "baker: the range '10-1' is empty"),
         (("1-",), "baker: the range '1-' has no end"),
-        (("-",), "baker: expected one range of numbers"),
+        (("-",), "baker: expected numbers, such as 1-1000000"),
     ],
 )
 def test_bad_input(capsys: Capture, tmp_path: Path, arguments: tuple[str, ...], error: str) -> None:
@@ -588,6 +780,44 @@ def test_interrupted(tmp_path: Path) -> None:
     assert (process.returncode, err) == (130, "baker: interrupted\n")
     assert not list(tmp_path.glob(".*.tmp"))
     assert Survey.open(tmp_path).summary().deals >= 100
+
+
+def test_a_bar(tmp_path: Path, capsys: Capture) -> None:
+    pytest.importorskip("tqdm")
+    small(tmp_path).run(progress=True)
+    assert "/2000 [" in capsys.readouterr().err
+    small(tmp_path).run(progress=False)
+    assert capsys.readouterr().err == ""
+
+
+def test_a_bar_without_tqdm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "tqdm", None)
+    with pytest.raises(ImportError, match=r"pip install 'baker\[progress\]'"):
+        small(tmp_path).run(progress=True)
+
+
+def test_seeds_and_lists_on_the_command_line(capsys: Capture, tmp_path: Path) -> None:
+    code, lines, err = run(capsys, "survey", "--game", GAME, "0-99", "--seeds", "--out", tmp_path / "seeds")
+    assert (code, err) == (0, "")
+    assert re.match(rf"{GAME} +seeds 0-99 +100 ", lines[1])
+    assert (
+        run(capsys, "survey", "--game", GAME, "0-149", "--seeds", "--out", tmp_path / "seeds")[1][1].split()[3] == "150"
+    )
+    assert Survey.open(tmp_path / "seeds").seeds == range(150)
+    code, lines, err = run(capsys, "survey", "--game", GAME, "5", "100-102,7", "--out", tmp_path / "list")
+    assert (code, err) == (0, "")
+    assert Survey.open(tmp_path / "list").numbers == (5, 100, 101, 102, 7)
+    assert re.match(rf"{GAME} +5 numbers +5 ", lines[1])
+    for arguments, error in (
+        (("5,6", "5"), "5 is listed twice: expected each number once"),
+        (("ms5", "--seeds"), "bad seed or range of seeds 'ms5': expected one such as 617 or 0-999"),
+        (("9-1", "--seeds"), "the range '9-1' is empty: expected the lower seed first"),
+        (("1", "1-1000000"), "more than 1000000 numbers: expected one range, or fewer numbers"),
+        ((f"{2**64}", "--seeds"), "the seed 18446744073709551616 is out of range"),
+    ):
+        code, _, err = run(capsys, "survey", "--game", GAME, *arguments, "--out", tmp_path / "wrong")
+        assert code == 2
+        assert err.startswith(f"baker: {error}")
 
 
 def test_the_bar_is_on_a_terminal(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from baker.moves import IllegalMoveError, Move
 from baker.rules import GAMES as games
 from baker.rules import Build, Fill, Group, Rules, RulesError
 from baker.solver import Limit, Solution, Verdict, solve
-from baker.surveys import Survey, SurveyError
+from baker.surveys import Interval, Spread, Summary, Survey, SurveyError
 
 __version__: str
 
@@ -23,6 +23,7 @@ __all__ = [
     "Game",
     "Group",
     "IllegalMoveError",
+    "Interval",
     "Limit",
     "Move",
     "Rules",
@@ -30,7 +31,9 @@ __all__ = [
     "Solution",
     "Solutions",
     "Solvable",
+    "Spread",
     "Suit",
+    "Summary",
     "Survey",
     "SurveyError",
     "Verdict",

@@ -89,8 +89,7 @@ def _record(survey: Survey, summary: Summary) -> dict[str, object]:
     record: dict[str, object] = {
         "directory": str(survey.directory),
         "game": summary.game,
-        "first": survey.numbers[0],
-        "last": survey.numbers[-1],
+        "numbers": survey.deals,
         "deals": summary.deals,
         "solved": summary.solved,
         "impossible": summary.impossible,
@@ -113,7 +112,7 @@ def print_report(rows: Sequence[_Row]) -> None:
         lines.append(
             (
                 summary.game,
-                f"{survey.numbers[0]}-{survey.numbers[-1]}",
+                survey.deals,
                 str(summary.deals),
                 str(summary.solved),
                 str(summary.impossible),

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from baker.rules import GAMES, Rules
 from baker.solver import Verdict
+from baker.surveys.store import printable
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -150,7 +151,7 @@ def title(rules: Rules) -> str:
     """The name of a game, and the rules in which it differs from the game of that name."""
     usual = GAMES.get(rules.name)
     if usual is None:
-        return rules.name
+        return printable(rules.name)
     changes = [
         f"{name} {getattr(rules, name)}"
         for name in Rules.__dataclass_fields__
