@@ -585,7 +585,7 @@ def edited(old: str, new: str) -> str:
     return DEAL_617.replace(old, new, 1)
 
 
-SEAHAVEN = Deal.microsoft(1, "seahaven_towers").format()
+SEAHAVEN = Deal.microsoft(1, "seahaven_towers").format().partition("\n#")[0]
 
 # text, line, column, token, message
 MALFORMED: dict[str, tuple[str | bytes, int, int, str, str]] = {
@@ -613,15 +613,15 @@ MALFORMED: dict[str, tuple[str | bytes, int, int, str, str]] = {
     "two lines of foundations": (" Founds:\n Founds :\n", 2, 2, "Founds :", "a second line of foundations"),
     "suit home twice": ("Foundations: H-2 C-3 H-2", 1, 22, "H-2", "a second foundation of hearts"),
     "unknown foundation": ("Foundations: H-2 X-3", 1, 18, "X-3", "unknown foundation 'X-3': expected a suit and"),
-    "unknown rank home": ("Foundations: H-11", 1, 14, "H-11", "unknown foundation 'H-11'"),
+    "unknown rank home": ("Foundations: H-14", 1, 14, "H-14", "unknown foundation 'H-14'"),
     "card home": ("Foundations: 2H", 1, 14, "2H", "unknown foundation '2H'"),
     "unknown heading": ("Talon: 2H", 1, 1, "Talon:", "unknown heading 'Talon:': expected Foundations:, Freecells:"),
     "form feed": ("7D\x0cTD", 1, 1, "7D\x0cTD", r"unknown card '7D\\x0cTD'"),
-    "null": ("\0" * 1000, 1, 1, "\0" * 1000, r"unknown card '(\\x00){20}'\.\.\.: expected"),
+    "null": ("\0" * 1000 + "7D", 1, 1, "\0" * 1000 + "7D", r"unknown card '(\\x00){20}'\.\.\.: expected"),
     "lone surrogate": ("7D \ud800", 1, 4, "\ud800", r"unknown card '\\ud800'"),
     "rubbish": (b"\x7fELF\x02\x01", 1, 1, "\x7fELF\x02\x01", r"unknown card '\\x7fELF"),
     "not UTF-8": ("7D ♥T\r\n♦".encode() + b"\xff", 2, 2, r"\xff", r"the byte \\xff is not UTF-8: expected a text"),
-    "UTF-16": ("7D".encode("utf-16"), 1, 1, r"\xff", r"the byte \\xff is not UTF-8"),
+    "not UTF-16": ("7D".encode("utf-16-le") + b"\0\xd8", 1, 3, r"\x00", r"the byte \\x00 is not UTF-16"),
 }
 
 

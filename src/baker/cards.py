@@ -41,10 +41,10 @@ class CardError(ValueError):
 
 
 class Card:
-    """The card that a text names: a rank ``A 2..9 T`` or ``10 J Q K`` and a suit ``C D H S`` or its Unicode sign.
+    """The card that a text names: a rank ``A 2..9 T J Q K`` and a suit ``C D H S`` or its Unicode sign.
 
-    Any case, and either order of rank and suit. There are 52 cards, each a single immutable object, so they may be
-    compared with ``is``. They sort by rank, then by suit.
+    Any case, and either order of rank and suit. A rank may be its number, 1 to 13, and ten may be 0. There are 52
+    cards, each a single immutable object, so they may be compared with ``is``. They sort by rank, then by suit.
 
     >>> Card("TH"), Card("10h"), Card("♥T")
     (Card('TH'), Card('TH'), Card('TH'))
@@ -145,10 +145,8 @@ CARDS = tuple(_make(index) for index in range(52))
 
 # Every spelling of a rank and of a suit; Unicode case mapping would let strangers such as the long s in.
 RANK_OF = {
-    spelling: rank
-    for rank, letter in enumerate(RANKS, 1)
-    for spelling in (letter, letter.lower(), *(["10"] if letter == "T" else []))
-}
+    spelling: rank for rank, letter in enumerate(RANKS, 1) for spelling in (letter, letter.lower(), str(rank))
+} | {"0": 10}
 SUIT_OF = {
     spelling + selector: suit
     for suit, letter, black, white in zip(Suit, "CDHS", "♣♦♥♠", "♧♢♡♤", strict=True)

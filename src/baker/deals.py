@@ -9,6 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self, SupportsIndex
 
 from baker._core import Board, deck_microsoft, deck_random
+from baker.board_forms import board_parts, decode_board, game_of_board
 from baker.board_text import (
     EMPTY,
     NOTHING_HOME,
@@ -17,6 +18,7 @@ from baker.board_text import (
     cards_home,
     draw_board,
     foundations_text,
+    game_comment,
     missing_cards,
     read_board,
     write_board,
@@ -319,13 +321,20 @@ class Deal(Value):
         return _from_origin(*read_code(plain_text("code", code), rules))
 
     @classmethod
-    def parse(cls, text: str | bytes, rules: Rules | str = "bakers_game") -> Deal:
+    def parse(cls, text: str | bytes, rules: Rules | str | None = None) -> Deal:
         """The board that a text shows, at the start of a game or in the middle of it; or the deal of a `code`.
 
         The text has one line for each column, the available card last: ``KS TH 4d`` or ``: KS TH 4d``, and ``:``
         alone for an empty column. A line ``Freecells: KS - - 4D`` shows the cells (``-`` is an empty one, those left
         out are empty), a line ``Foundations: C-0 D-A H-10 S-K`` the highest card of each suit that is home (0 or left
-        out: none). Cards are written as `Card` reads them. ``#`` starts a comment; empty lines are skipped.
+        out: none). Cards are written as `Card` reads them. ``#`` starts a comment. Empty lines are skipped, but those
+        between two columns are empty columns if just so many are missing.
+
+        What `str` of a deal writes, what Freecell Solver prints with its option -p and the JSON of Solvitaire are read
+        too. Bytes are UTF-8 or UTF-16. ``docs/formats.md`` has an example of each.
+
+        Without `rules` the board is of the game that its comment ``# game: freecell`` names, as `format` writes it,
+        and of Baker's Game without one. `rules` that are given hold, whatever the comment says.
 
         >>> from baker import Rules
         >>> small = Rules(name="small", columns=(6, 6), cells=1, ranks=3)
@@ -335,28 +344,35 @@ class Deal(Value):
         ... :''', small)
         >>> deal.columns, deal.cells, deal.foundations
         (((Card('3S'), Card('2S'), Card('3H'), Card('AS')), ()), (Card('2H'),), (3, 3, 1, 0))
+        >>> Deal.parse(Deal.microsoft(617, "freecell").format()).rules.name
+        'freecell'
 
         Raises `DealError` with the line, the column and the token if the text shows no board of the game.
         """
+        text = decode_board(text)
         if code := code_in(text):
             try:
-                return cls.from_code(code, rules)
+                return cls.from_code(code, "bakers_game" if rules is None else rules)
             except DealError as error:
                 raise DealError(str(error), line=1, column=1, token="") from None
-        rules = rules_of(rules)
-        columns, cells, foundations = read_board(text, rules)
+        rules = rules_of((game_of_board(text) or "bakers_game") if rules is None else rules)
+        columns, cells, foundations = read_board(board_parts(text, rules), rules)
         return unchecked_deal(columns, cells, foundations, rules, None)
 
     def format(self) -> str:
         """The board as a text that `parse` reads back, and other programs such as fc-solve read too.
 
         A ``Foundations:`` line comes first if cards are home, then a ``Freecells:`` line if cards are in cells, then
-        one line for each column; an empty column is ``:``.
+        one line for each column; an empty column is ``:``. If it is not Baker's Game, a comment comes last that names
+        the game or, for rules without a name, what they are: ``# game: freecell cells=3``.
 
         >>> print(Deal.random(1, "eight_off").format().splitlines()[0])
         Freecells: 8C - JC - 9H - QD -
+        >>> print(Deal.random(1, "eight_off").format().splitlines()[-1])
+        # game: eight_off
         """
-        return write_board(self._columns, self._cells, self.foundations)
+        board = write_board(self._columns, self._cells, self.foundations)
+        return "\n".join(filter(None, [board, game_comment(self.rules)]))
 
     def __str__(self) -> str:
         """The board for people: cells and foundations in the first rows, the columns from top to bottom."""
@@ -365,7 +381,8 @@ class Deal(Value):
     def __repr__(self) -> str:
         rules = repr(self.rules.name) if GAMES.get(self.rules.name) == self.rules else repr(self.rules)
         if self._origin is None:
-            return f"Deal.parse({self.format()!r}, {rules})"
+            board = write_board(self._columns, self._cells, self.foundations)
+            return f"Deal.parse({board!r}, {rules})"
         kind, number = self._origin
         match kind:
             case Kind.DAY:
