@@ -265,6 +265,13 @@ def test_a_comment_that_names_no_game() -> None:
     assert Deal.parse("# my favourite game: the best\n# the game\n" + TEXT_617) == Deal.microsoft(617)
 
 
+def test_a_comment_that_looks_like_a_code() -> None:
+    assert Deal.parse(TEXT_617 + "\n# deal: ms11982").number is None
+    assert Deal.parse("freecell:ms617\n") == Deal.microsoft(617, "freecell")
+    with pytest.raises(DealError, match="line 1, column 1: unknown game 'solitaire'"):
+        Deal.parse("solitaire:ms617")
+
+
 # Encodings, and what editors and systems add
 
 
@@ -334,7 +341,22 @@ VALID = [
     str(Deal.microsoft(3, "eight_off")),
     solvitaire(Deal.parse(FC_SOLVE_POSITION, "freecell")),
 ]
-PIECES = ["\n", " ", ":", "#", "-", "10", "7D", "KS", "H-0", "Freecells:", "Foundations: C-A", "# game: freecell", "\0"]
+PIECES = [
+    "\n",
+    ":ms617",
+    " ",
+    ":",
+    "#",
+    "-",
+    "10",
+    "7D",
+    "KS",
+    "H-0",
+    "Freecells:",
+    "Foundations: C-A",
+    "# game: freecell",
+    "\0",
+]
 
 
 def mutated(choose: random.Random) -> str | bytes:

@@ -208,7 +208,7 @@ def test_a_board_of_an_unknown_game(capsys: Capture, tmp_path: Path) -> None:
     path.write_text(Deal.microsoft(617).format() + "\n#GAME: solitaire cells=3\n")
     code, lines, err = run(capsys, "solve", path)
     assert (code, lines) == (2, [])
-    assert err.startswith(f"baker: {path}: line 9, column 8: unknown game 'solitaire': known are ")
+    assert err.startswith(f"baker: {path}: line 9, column 1: unknown game 'solitaire': known are ")
     assert run(capsys, "solve", path, "--game", "bakers_game") == (0, [f"{path} (bakers_game) solved"], "")
 
 

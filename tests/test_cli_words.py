@@ -102,7 +102,6 @@ def test_options_that_an_editor_has_changed(capsys: Capture, dash: str) -> None:
 def test_rules(capsys: Capture, words: list[str], rules: Rules) -> None:
     assert run(capsys, "deal", "617", *words)[1] == [
         *Deal.microsoft(617, rules).format().splitlines(),
-        f"# game: {rules.format()}",
         f"# deal: {Deal.microsoft(617, rules).code}",
     ]
     [answer] = answers(capsys, "617", *words, "--max-nodes", "200")

@@ -37,7 +37,7 @@ from baker.origins import (
     write_code,
     write_code_with_game,
 )
-from baker.rules import GAMES, Rules, rules_of
+from baker.rules import GAMES, Rules, RulesError, rules_of
 from baker.values import Value
 
 if TYPE_CHECKING:
@@ -353,8 +353,8 @@ class Deal(Value):
         if code := code_in(text):
             try:
                 return cls.from_code(code, "bakers_game" if rules is None else rules)
-            except DealError as error:
-                raise DealError(str(error), line=1, column=1, token="") from None
+            except (DealError, RulesError) as error:
+                raise DealError(str(error), line=1, column=1, token=code) from None
         rules = rules_of((game_of_board(text) or "bakers_game") if rules is None else rules)
         columns, cells, foundations = read_board(board_parts(text, rules), rules)
         return unchecked_deal(columns, cells, foundations, rules, None)

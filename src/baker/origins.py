@@ -69,7 +69,8 @@ def code_in(text: str | bytes) -> str | None:
     if not isinstance(text, str | bytes) or len(text) > _LONGEST_CODE:
         return None
     line = (text.decode(errors="replace") if isinstance(text, bytes) else text).removeprefix("\ufeff").strip()
-    found = _CODE.fullmatch(line)
+    # A board may end in a comment that looks like the code after the name of a game.
+    found = None if "\n" in line or "\r" in line or "#" in line else _CODE.fullmatch(line)
     return line if found and (found[1] or found[2]) else None
 
 

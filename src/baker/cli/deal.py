@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import datetime
 
+from baker.board_text import game_comment
 from baker.cards import quote
 from baker.cli.command import Command, InputError
 from baker.cli.exit_codes import ALL_DECIDED
 from baker.cli.options import add_rules, rules_from, whole
 from baker.cli.targets import Board, read_target
 from baker.deals import Deal
-from baker.game_line import game_line
 
 _DESCRIPTION = """\
 Print a board: a line for each column, the available card last. "baker solve -" and other programs, fc-solve among
@@ -61,9 +61,10 @@ def _run(arguments: argparse.Namespace) -> int:
     deal = _deal(arguments)
     if arguments.format == "board":
         print(deal)
+        if comment := game_comment(deal.rules):
+            print(f"\n{comment}")
     else:
         print(deal.format())
-        print(game_line(deal.rules))
         if deal.code is not None:
             print("# deal:", deal.code)
     return ALL_DECIDED

@@ -8,13 +8,13 @@ import sys
 from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple
 
+from baker.board_forms import decode_board, game_of_board
 from baker.board_text import DealError
 from baker.cards import quote
 from baker.cli.command import DASHES, InputError
 from baker.cli.options import rules_from
 from baker.cli.output import is_terminal
 from baker.deals import Deal, check_number
-from baker.game_line import read_game_line
 from baker.origins import code_in
 from baker.rules import Rules
 
@@ -87,7 +87,7 @@ def _read_code(code: str, arguments: argparse.Namespace) -> Deal:
 def _read_board(name: str, arguments: argparse.Namespace) -> Deal:
     text = _read(name)
     try:
-        own = read_game_line(text.decode(errors="replace")) if arguments.game is None else None
+        own = game_of_board(decode_board(text)) if arguments.game is None else None
         return Deal.parse(text, rules_from(arguments, own))
     except DealError as error:
         raise InputError(f"{shown(name)}: {error}") from None
