@@ -31,7 +31,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return failed("cannot write: standard output is closed", FAILED)
     with Interrupts() as interrupts:
         try:
-            # Here, because loading takes longer than many a search: an interrupt finds us prepared, and waits for its end.
+            # Loading takes longer than many a search: an interrupt finds us prepared, and waits until that is done.
             with interrupts.held():
                 from baker.cli.run import run
 
