@@ -67,6 +67,13 @@ def same_suit_grid() -> Iterator[Cell]:
             yield cell(ranks, columns, cells, filled, fill=fill)
 
 
+def whole_runs_grid() -> Iterator[Cell]:
+    """Same-suit games in which kings fill columns and runs move whole, as in Penguin."""
+    for ranks, columns, cells in itertools.product(range(4, 9), range(3, 8), range(4)):
+        for filled in sorted({0, cells}):
+            yield cell(ranks, columns, cells, filled, fill="kings", group="unlimited", limit=400_000)
+
+
 def alternate_color_grid() -> Iterator[Cell]:
     sizes = itertools.product(range(4, 8), range(3, 7), range(4), FILLS, GROUPS[:3])
     for ranks, columns, cells, fill, group in sizes:
@@ -117,10 +124,13 @@ def nearly_full_grid() -> Iterator[Cell]:
         yield cell(ranks, columns, cells, fill=fill, limit=3_000_000)
     for columns, cells, filled in ((10, 4, 2), (8, 4, 4), (8, 6, 4)):
         yield cell(13, columns, cells, filled, fill="kings", limit=3_000_000)
+    for ranks, columns, cells in ((13, 7, 4), (13, 7, 5), (13, 7, 7), (11, 6, 3), (10, 6, 2), (9, 6, 1), (9, 5, 3)):
+        yield cell(ranks, columns, cells, fill="kings", group="unlimited", limit=3_000_000)
 
 
 GRIDS = {
     "same_suit": tuple(same_suit_grid()),
+    "whole_runs": tuple(whole_runs_grid()),
     "alternate_color": tuple(alternate_color_grid()),
     "no_cells": tuple(no_cells_grid()),
     "other_rules": tuple(other_rules_grid()),

@@ -22,7 +22,7 @@ TABLE: dict[str, tuple[object, ...]] = {
     "freecell": (EIGHT, 4, (), "alternate_color", "any", "full", False, 0),
     "eight_off": ((6,) * 8, 8, (0, 2, 4, 6), "same_suit", "kings", "full", False, 0),
     "seahaven_towers": ((5,) * 10, 4, (1, 2), "same_suit", "kings", "full", False, 0),
-    "penguin": ((7,) * 7, 7, (), "same_suit", "kings", "full", False, 0),
+    "penguin": ((7,) * 7, 7, (), "same_suit", "kings", "unlimited", False, 0),
     "fore_cell": ((6,) * 8, 4, (0, 1, 2, 3), "alternate_color", "kings", "full", False, 0),
     "same_suit_fore_cell": ((6,) * 8, 4, (0, 1, 2, 3), "same_suit", "kings", "full", False, 0),
     "bakers_dozen": ((4,) * 13, 0, (), "any_suit", "none", "single", True, 0),

@@ -21,6 +21,8 @@ def cells(count: int) -> Rules:
         ("kings_only_bakers_game", 220_502, 12_948),
         ("seahaven_towers", 149_588, 37_669),
         ("eight_off", 15_542, 43_385),
+        ("penguin", 17_111, 42_932),
+        (games["penguin"].replace(cells=4), 76_655, 15_375),
         ("same_suit_fore_cell", 33_373, 3_118),
         (cells(0), 1_432, 0),
         (cells(2), 27_784, 1_539),
@@ -83,11 +85,19 @@ def test_groups_are_split_where_the_rules_ask_for_it(group: str) -> None:
         assert game.is_won == (solution.verdict is Verdict.SOLVED)
 
 
+@pytest.mark.parametrize("number", [5, 24, 77])
+def test_runs_of_penguin_move_whole(number: int) -> None:
+    assert solve(Deal.microsoft(number, "penguin")).verdict is Verdict.SOLVED
+    assert solve(Deal.microsoft(number, games["penguin"].replace(group="full"))).verdict is Verdict.IMPOSSIBLE
+
+
 COUNTS = [
     ("bakers_game", 1_000, 766),
     ("kings_only_bakers_game", 1_000, 326),
     ("seahaven_towers", 1_000, 901),
     ("eight_off", 1_000, 998),
+    ("penguin", 3_000, 2_996),
+    (games["penguin"].replace(group="full"), 3_000, 2_946),
     *((cells(count), 2_000, won) for count, won in zip((0, 1, 2, 3, 5, 6), (0, 6, 104, 621, 1969, 2000), strict=True)),
 ]
 LONG_COUNTS = [

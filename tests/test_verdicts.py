@@ -35,12 +35,14 @@ def check(grid: str, decks: int, decide: Decide) -> None:
 
 
 @needs_compiler
-@pytest.mark.parametrize(("grid", "decks"), [("same_suit", 6000), ("other_rules", 3000), ("nearly_full", 300)])
+@pytest.mark.parametrize(
+    ("grid", "decks"), [("same_suit", 6000), ("whole_runs", 4000), ("other_rules", 3000), ("nearly_full", 300)]
+)
 def test_verdicts(grid: str, decks: int, decide: Decide) -> None:
     check(grid, decks, decide)
 
 
-@pytest.mark.parametrize("grid", ["same_suit", "other_rules"])
+@pytest.mark.parametrize("grid", ["same_suit", "whole_runs", "other_rules"])
 def test_verdicts_before_the_judge_in_python(grid: str) -> None:
     def decide(board: Position, rules: Rules, limit: int) -> bool | None:
         return reference.decide(board, rules, min(limit, 20_000))
@@ -95,7 +97,13 @@ def test_bakers_game_to_1000(decide: Decide) -> None:
 
 
 # How many of the Microsoft deals 1 to 1000 can be won.
-WON_TO_1000 = {"kings_only_bakers_game": 326, "seahaven_towers": 901, "eight_off": 998, "same_suit_fore_cell": 98}
+WON_TO_1000 = {
+    "kings_only_bakers_game": 326,
+    "seahaven_towers": 901,
+    "eight_off": 998,
+    "penguin": 999,
+    "same_suit_fore_cell": 98,
+}
 
 
 @pytest.mark.parametrize("game", WON_TO_1000)

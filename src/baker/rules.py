@@ -369,7 +369,7 @@ GAMES: Mapping[str, Rules] = MappingProxyType(
             _BAKERS_GAME.replace(name="freecell", build=Build.ALTERNATE_COLOR),
             _EIGHT_OFF,
             Rules(name="seahaven_towers", columns=(5,) * 10, cells=4, filled=(1, 2), fill=Fill.KINGS),
-            Rules(name="penguin", columns=(7,) * 7, cells=7, fill=Fill.KINGS, beak=True),
+            Rules(name="penguin", columns=(7,) * 7, cells=7, fill=Fill.KINGS, group=Group.UNLIMITED, beak=True),
             _FORE_CELL,
             _FORE_CELL.replace(name="same_suit_fore_cell", build=Build.SAME_SUIT),
             _BAKERS_DOZEN,

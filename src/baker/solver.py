@@ -150,11 +150,12 @@ _idle: dict[type[Engine], list[Engine]] = {kind: [] for kind in ENGINES}
 
 def engine_for(rules: Rules) -> type[Engine]:
     """The engine that decides games of these rules."""
-    if rules.build is Build.SAME_SUIT and rules.fill is not Fill.NONE and rules.group is not Group.UNLIMITED:
+    bounded = rules.group is not Group.UNLIMITED
+    if rules.build is Build.SAME_SUIT and (rules.fill is Fill.KINGS or (rules.fill is Fill.ANY and bounded)):
         return SameSuitEngine
-    if rules.cells == 0 and rules.fill is not Fill.ANY and rules.group is not Group.UNLIMITED:
+    if rules.cells == 0 and rules.fill is not Fill.ANY and bounded:
         return NoCellsEngine
-    if rules.build is Build.ALTERNATE_COLOR and rules.group is not Group.UNLIMITED:
+    if rules.build is Build.ALTERNATE_COLOR and bounded:
         return AlternateColorEngine
     return GeneralEngine
 

@@ -47,7 +47,7 @@ GAMES = {
     "freecell": Rules(BAKERS_COLUMNS, cells=4, build="alternate_color"),
     "eight_off": Rules((6,) * 8, cells=8, filled=(0, 2, 4, 6), fill="kings"),
     "seahaven_towers": Rules((5,) * 10, cells=4, filled=(1, 2), fill="kings"),
-    "penguin": Rules((7,) * 7, cells=7, fill="kings", beak=True),
+    "penguin": Rules((7,) * 7, cells=7, fill="kings", group="unlimited", beak=True),
     "fore_cell": Rules((6,) * 8, cells=4, filled=(0, 1, 2, 3), build="alternate_color", fill="kings"),
     "same_suit_fore_cell": Rules((6,) * 8, cells=4, filled=(0, 1, 2, 3), fill="kings"),
     "bakers_dozen": Rules((4,) * 13, build="any_suit", fill="none", group="single", kings_down=True),

@@ -45,7 +45,7 @@ _SHARES = {
     "freecell": "99.999 %",
     "eight_off": "99.88 %",
     "seahaven_towers": "89.30 %",
-    "penguin": "98.30 %",
+    "penguin": "99.88 %",
     "fore_cell": "85.61 %",
     "same_suit_fore_cell": "10.53 %",
     "bakers_dozen": "99.72 %",

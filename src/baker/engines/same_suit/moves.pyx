@@ -21,7 +21,9 @@ from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from baker._core cimport CELL_0, FILL_KINGS, FOUNDATION, NO_CARD, SUITS, Position, RuleTable, move_source, won
+from baker._core cimport (
+    CELL_0, FILL_KINGS, FOUNDATION, GROUP_UNLIMITED, MAX_CARDS, NO_CARD, SUITS, Position, RuleTable, move_source, won,
+)
 from baker.engines.base cimport BROKEN, OUT_OF_MEMORY, RUNNING, SOLVED, Status
 from baker.engines.lib.hash_index cimport Index, clear, is_used, make_index, may_hold, number_in, put
 from baker.engines.lib.replay cimport (
@@ -205,7 +207,9 @@ cdef inline bint move_card(
     return propose(builder, &new)
 
 
-cdef bint expand(Builder* builder, const Columns* columns, bint kings_fill, int32_t number) noexcept nogil:
+cdef bint expand(
+    Builder* builder, const Columns* columns, bint kings_fill, bint whole, int32_t number
+) noexcept nogil:
     """Propose arrangements one move away; False if memory is out.
 
     The first time these are the moves that most wins are made of: cards onto their parents, and into cells and columns
@@ -255,7 +259,10 @@ cdef bint expand(Builder* builder, const Columns* columns, bint kings_fill, int3
         likely |= run_on(attached, bits & -bits)
         bits &= bits - 1
     # A card without a parent to lie on, or a run of such a card, onto its parent.
-    on_parent = cells + 1 if kings_fill else (cells + 1) << empty
+    if whole:
+        on_parent = MAX_CARDS
+    else:
+        on_parent = cells + 1 if kings_fill else (cells + 1) << empty
     bits = movable & ~attached & exposed >> 4 if is_first else 0
     while bits:
         bit = bits & -bits
@@ -273,7 +280,10 @@ cdef bint expand(Builder* builder, const Columns* columns, bint kings_fill, int3
                 return False
     # A card or a run, or the end of one, into an empty column.
     if empty:
-        to_empty = cells + 1 if kings_fill else (cells + 1) << (empty - 1)
+        if whole:
+            to_empty = MAX_CARDS
+        else:
+            to_empty = cells + 1 if kings_fill else (cells + 1) << (empty - 1)
         allowed = columns.kings if kings_fill else columns.deck
         likely |= in_cells & (diggable | here.placed) << 4
         bits = movable & ~here.based & allowed & (likely if is_first else ~likely)
@@ -378,6 +388,7 @@ cdef Status advance_moves(
     Builder* builder, const Columns* columns, const RuleTable* rules, const Position* position, int64_t effort,
 ) noexcept nogil:
     cdef bint kings_fill = rules.fill == FILL_KINGS
+    cdef bint whole = rules.group == GROUP_UNLIMITED
     cdef int32_t number
     while effort > 0:
         effort -= 1
@@ -389,7 +400,7 @@ cdef Status advance_moves(
         builder.arrangements[number].expanded = True
         if not builder.arrangements[number].top:
             return play_line(builder, rules, position, number)
-        if not expand(builder, columns, kings_fill, number):
+        if not expand(builder, columns, kings_fill, whole, number):
             return OUT_OF_MEMORY
     return RUNNING
 

@@ -2,7 +2,7 @@
 """The search that decides same-suit games in which an emptied column takes any card, or kings.
 
 Baker's Game with any number of cells, its kings-only form, Eight Off, Seahaven
-Towers and same-suit Fore Cell are one game to it.
+Towers and same-suit Fore Cell are one game to it; so is Penguin, whose runs move whole.
 
 **Why classes of positions suffice.**  A card has one parent, the next higher of
 its suit, so sending a card home never hurts: the only card that could have been
@@ -87,6 +87,36 @@ with such a parent is idle, for nothing can be put on it in a cell.
   nothing lay on it or took its place, and more places stay free.  In the second
   there are two such cards or more, and no king among them; put off lifting them
   until just before the first of them is put on another, when a column is open.
+
+**Where runs move whole** (`whole`) an original card moves onto its exposed parent,
+or as a king into an empty column, with the run that lies on it, and that takes
+no free place.  The search does this only where kings fill columns.  Then no
+other move is new: a loose card that is no king lies on its only parent or, with
+nothing on it, in a cell, and a loose king with its run only changes columns.  So
+the arrangements of a class and the ways between them are those of single moves.
+A king put with its run into a column, its own or one that another king has left
+for a cell, counts as a gain.
+
+  Lemma 1 holds: if the run takes the last free place, the king that went to the
+  cell for it could have been any single.  Lemmas 2, 3 and 7 speak of arrangements
+  alone.  In Lemma 4 "an exposed card" becomes "a top with the run on it".
+  Lemma 5: moves of loose cards and digs before the first gain g are single moves, as
+  a run that moves whole makes a gain.  So what g needs is dug as in the proof, and
+  only the run on the card c that moves may stay; where the line had lifted
+  cards of it, lift them afterwards with the digs left out: their places are free.
+  Lemma 6: what M has put on c goes with it, whole, and is lifted then; a head keeps
+  what lay on it in A, so no pin arises.
+
+  Lemma 8.  When a top can go onto an exposed parent that is no single, or a king
+  with its run into a column of its own, digging on in that column adds nothing.
+  Proof: a line that digs the card and its run into places is followed after
+  the move by lifting the same cards.  The parent is no head, so no pin comes of
+  it; and a king with a column of its own has not to make way for another
+  (Lemma 3).  A king that takes a column from another may have to: the last card
+  lifted off it would pin it.  There the search digs on as well.
+
+A king that competes for a column (`needs_walk`) need not have its run lifted, which is
+why the cards in place on it do not count.
 """
 
 cimport cython
@@ -94,7 +124,7 @@ from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-from baker._core cimport FILL_KINGS, MAX_CELLS, MAX_COLUMNS, MoveCode, Position, RuleTable
+from baker._core cimport FILL_KINGS, GROUP_UNLIMITED, MAX_CELLS, MAX_COLUMNS, MoveCode, Position, RuleTable
 from baker.engines.base cimport IMPOSSIBLE, KEPT_MEMORY, OUT_OF_MEMORY, RUNNING, SOLVED, Engine, Status
 from baker.engines.lib.hash_index cimport Index, add, clear, is_half_full, is_used, make_index, may_hold, number_in, put
 from baker.engines.lib.memory cimport Memory, double_room, resize
@@ -149,6 +179,7 @@ ctypedef struct Frame:
 ctypedef struct Search:
     Columns columns
     bint kings_fill
+    bint whole                  # runs move whole, whatever is free; only where kings fill columns
     int64_t nodes
     # Steps waiting to be taken, those of the deepest node last.
     Step* steps
@@ -287,7 +318,7 @@ cdef inline State* new_step(Search* search, const State* state, Cards placed, in
     return copy
 
 
-cdef void take_step(bint kings_fill, Search* search, int base) noexcept nogil:
+cdef void take_step(bint kings_fill, bint whole, Search* search, int base) noexcept nogil:
     """Settle the new step; keep it unless it leads nowhere or to a class that is known."""
     cdef const Columns* columns = &search.columns
     cdef Step* step = &search.steps[search.step_count]
@@ -308,7 +339,7 @@ cdef void take_step(bint kings_fill, Search* search, int base) noexcept nogil:
             return
     if not settle(kings_fill, columns, state, &step.loose, cards):
         return
-    if stuck(kings_fill, columns, state, &step.loose):
+    if stuck(kings_fill, whole, columns, state, &step.loose):
         return
     if not by_tops:
         name(step, is_named_by_tops(kings_fill, columns, state, step.loose.cards))
@@ -328,39 +359,41 @@ cdef void take_step(bint kings_fill, Search* search, int base) noexcept nogil:
 
 
 cdef inline void step_pop(
-    bint kings_fill, Search* search, int base, const State* state, int card, Cards placed, int added, int pin
+    bint kings_fill, bint whole, Search* search, int base,
+    const State* state, int card, Cards placed, int added, int pin,
 ) noexcept nogil:
     """The step that takes away one layer more."""
     pop(&search.columns, new_step(search, state, placed, added, pin), card)
-    take_step(kings_fill, search, base)
+    take_step(kings_fill, whole, search, base)
 
 
 cdef inline void steps_full(
-    bint kings_fill, Search* search, int base, const State* state, const Loose* loose
+    bint kings_fill, bint whole, Search* search, int base, const State* state, const Loose* loose
 ) noexcept nogil:
-    """Steps with no free place, but for joins: bare tops onto exposed parents, kings into empty columns."""
+    """Steps with no free place, but for joins: tops onto exposed parents, kings into empty columns."""
     cdef const Columns* columns = &search.columns
     cdef Cards parents = state.top | loose.attached
-    cdef Cards bare = state.top & ~(loose.attached << 4)
+    # What can leave its column: a top with a run on it only where runs move whole.
+    cdef Cards movable = state.top if whole else state.top & ~(loose.attached << 4)
     cdef Cards bits
     cdef int card
     if loose.heads + (state.pin >= 0) < state.empty:
         parents |= loose.single & columns.kings if kings_fill else loose.single
-    bits = bare & parents >> 4
+    bits = movable & parents >> 4
     while bits:
         card = trailing_zeros(bits)
         bits &= bits - 1
-        step_pop(kings_fill, search, base, state, card, state.placed, 0, state.pin)
+        step_pop(kings_fill, whole, search, base, state, card, state.placed, 0, state.pin)
     if kings_fill and loose.kings < state.empty:
-        bits = bare & columns.kings
+        bits = movable & columns.kings
         while bits:
             card = trailing_zeros(bits)
             bits &= bits - 1
-            step_pop(kings_fill, search, base, state, card, state.placed | card_bit(card), 1, -1)
+            step_pop(kings_fill, whole, search, base, state, card, state.placed | card_bit(card), 1, -1)
 
 
 cdef inline void steps_joining(
-    bint kings_fill, Search* search, int base, const State* state, const Loose* loose
+    bint kings_fill, bint whole, Search* search, int base, const State* state, const Loose* loose
 ) noexcept nogil:
     """With no free place: join a pair of singles, which commits a column for good."""
     cdef Cards pairs = loose.single & loose.single << 4
@@ -370,12 +403,12 @@ cdef inline void steps_joining(
         pairs &= search.columns.kings
     while pairs:
         new_step(search, state, state.placed & ~((pairs & -pairs) >> 4), -1, -1)
-        take_step(kings_fill, search, base)
+        take_step(kings_fill, whole, search, base)
         pairs &= pairs - 1
 
 
 cdef inline void step_to_buried(
-    bint kings_fill, Search* search, int base, const State* state, const Loose* loose,
+    bint kings_fill, bint whole, Search* search, int base, const State* state, const Loose* loose,
     int start, int top, Cards placed, int digs, int room, Cards seats,
 ) noexcept nogil:
     """The steps of a card onto its parent that lies under other cards of another column, for which there is `room`.
@@ -400,7 +433,7 @@ cdef inline void step_to_buried(
     dig(columns, there, start, top)
     pop(columns, there, top)
     dig(columns, there, cover_top, columns.layer[parent])
-    take_step(kings_fill, search, base)
+    take_step(kings_fill, whole, search, base)
     if cost < room and card_bit(parent) & seats:
         # The parent itself goes into a free column first.
         there = new_step(search, state, placed | card_bit(parent), digs + 1, -1)
@@ -409,11 +442,11 @@ cdef inline void step_to_buried(
         dig(columns, there, cover_top, columns.layer[parent])
         if columns.layer[parent] == parent:
             pop(columns, there, parent)
-        take_step(kings_fill, search, base)
+        take_step(kings_fill, whole, search, base)
 
 
 cdef inline void steps_to_gains(
-    bint kings_fill, bint is_open, Search* search, int base, const State* state, const Loose* loose
+    bint kings_fill, bint whole, bint is_open, Search* search, int base, const State* state, const Loose* loose
 ) noexcept nogil:
     """Steps down to the next gain from one arrangement (Lemma 5); needs a free place.
 
@@ -432,7 +465,7 @@ cdef inline void steps_to_gains(
     cdef Cards seats = 0
     cdef Cards tops = state.top
     cdef Cards dug, layer, run, exposed, top_bit, parent, singles
-    cdef int start, top, count, digs, lift
+    cdef int start, top, count, digs, lift, carried
     cdef bint moved
     if is_open:
         seats = columns.kings if kings_fill else columns.deck
@@ -444,44 +477,53 @@ cdef inline void steps_to_gains(
         start = trailing_zeros(top_bit)
         top = start
         lift = count_few(run)
-        if lift and is_open:
+        if not whole and lift and is_open:
             # The top and its run as a group into a free column.
             if kings_fill:
                 if king_column and top_bit & columns.kings and lift <= free_places:
-                    step_pop(kings_fill, search, base, state, top, state.placed | top_bit, 1, -1)
+                    step_pop(kings_fill, whole, search, base, state, top, state.placed | top_bit, 1, -1)
             elif 1 + lift <= group_limit(kings_fill, free_places - 1, open_columns - 1):
-                step_pop(kings_fill, search, base, state, top, state.placed | top_bit, 1, -1)
+                step_pop(kings_fill, whole, search, base, state, top, state.placed | top_bit, 1, -1)
         count = 0               # free places taken by the cards dug so far
         digs = 0                # how many these are
         dug = 0
         while True:
+            if whole and is_open and lift and top_bit & columns.kings and (king_column or count < free_places):
+                # A king with its run, whole into a column of its own or into one that another king leaves for a cell.
+                dig(columns, new_step(search, state, state.placed | dug | top_bit, digs + 1, -1), start, top)
+                pop(columns, &search.steps[search.step_count].state, top)
+                take_step(kings_fill, whole, search, base)
+                if king_column:
+                    break
+            # What lies on the top needs free places to move with it, unless runs move whole.
+            carried = 0 if whole else lift
             parent = top_bit << 4
             if parent & exposed:
-                moved = count + lift <= free_places or (
+                moved = count + carried <= free_places or (
                     is_open and digs == 0 and 1 + lift <= group_limit(kings_fill, free_places, open_columns)
                 )
                 if moved:
                     dig(columns, new_step(search, state, state.placed | dug, digs, -1), start, top)
                     pop(columns, &search.steps[search.step_count].state, top)
-                    take_step(kings_fill, search, base)
-                if parent & state.top & seats and count + lift < free_places:
+                    take_step(kings_fill, whole, search, base)
+                if parent & state.top & seats and count + carried < free_places:
                     dig(columns, new_step(search, state, state.placed | dug | parent, digs + 1, -1), start, top)
                     pop(columns, &search.steps[search.step_count].state, top)
                     pop(columns, &search.steps[search.step_count].state, top + 4)
-                    take_step(kings_fill, search, base)
+                    take_step(kings_fill, whole, search, base)
                 if moved:
                     break
             elif is_open and parent & (loose.single | dug) & seats:
-                if count + lift <= free_places or (
+                if count + carried <= free_places or (
                     digs == 0 and 1 + lift <= group_limit(kings_fill, free_places, open_columns - 1)
                 ):
                     dig(columns, new_step(search, state, state.placed | dug, digs, -1), start, top)
                     pop(columns, &search.steps[search.step_count].state, top)
-                    take_step(kings_fill, search, base)
-            elif parent & state.original and count + lift < free_places:
+                    take_step(kings_fill, whole, search, base)
+            elif parent & state.original and count + carried < free_places:
                 step_to_buried(
-                    kings_fill, search, base, state, loose, start, top, state.placed | dug, digs,
-                    free_places - count - lift, seats,
+                    kings_fill, whole, search, base, state, loose, start, top, state.placed | dug, digs,
+                    free_places - count - carried, seats,
                 )
             # Dig the layer.
             layer = run | top_bit
@@ -498,7 +540,7 @@ cdef inline void steps_to_gains(
                 # The column is empty, which is a gain.
                 dig(columns, new_step(search, state, state.placed | dug, digs, -1), start, top)
                 pop(columns, &search.steps[search.step_count].state, top)
-                take_step(kings_fill, search, base)
+                take_step(kings_fill, whole, search, base)
                 break
             top = columns.below[top]
             top_bit = card_bit(top)
@@ -520,29 +562,29 @@ cdef inline void steps_to_gains(
                 )
             ):
                 dig(columns, new_step(search, state, state.placed | dug, digs, -1), start, top)
-                take_step(kings_fill, search, base)
+                take_step(kings_fill, whole, search, base)
                 break
 
 
 cdef inline void steps_with_room(
-    bint kings_fill, Search* search, int base, const State* state, const Loose* loose
+    bint kings_fill, bint whole, Search* search, int base, const State* state, const Loose* loose
 ) noexcept nogil:
     """Steps from one arrangement with a free place."""
     if state.empty > loose.heads:
-        steps_to_gains(kings_fill, True, search, base, state, loose)
+        steps_to_gains(kings_fill, whole, True, search, base, state, loose)
     else:
-        steps_to_gains(kings_fill, False, search, base, state, loose)
+        steps_to_gains(kings_fill, whole, False, search, base, state, loose)
 
 
 cdef inline void steps_from(
-    bint kings_fill, Search* search, int base, const State* state, const Loose* loose
+    bint kings_fill, bint whole, Search* search, int base, const State* state, const Loose* loose
 ) noexcept nogil:
     """All steps from the normal form of a class."""
     if loose.free == 0:
-        steps_full(kings_fill, search, base, state, loose)
-        steps_joining(kings_fill, search, base, state, loose)
+        steps_full(kings_fill, whole, search, base, state, loose)
+        steps_joining(kings_fill, whole, search, base, state, loose)
     else:
-        steps_with_room(kings_fill, search, base, state, loose)
+        steps_with_room(kings_fill, whole, search, base, state, loose)
 
 
 # Walks
@@ -595,7 +637,7 @@ cdef bint start_walk(bint kings_fill, Search* search, int32_t number) noexcept n
     return arrange(search, state.placed, state.pin)
 
 
-cdef bint walk_on(bint kings_fill, Search* search) noexcept nogil:
+cdef bint walk_on(bint kings_fill, bint whole, Search* search) noexcept nogil:
     """Note the neighbours of the next arrangement of the walk and its steps; False if memory is out."""
     cdef const Columns* columns = &search.columns
     cdef State* state = &search.walk_state
@@ -642,13 +684,13 @@ cdef bint walk_on(bint kings_fill, Search* search) noexcept nogil:
         if not kings_fill and open_columns > 0 and state.pin >= 8:
             child = card_bit(state.pin - 8)
             if child & state.top & ~(loose.attached << 4):
-                step_pop(kings_fill, search, 0, state, state.pin - 8, state.placed, 0, state.pin)
+                step_pop(kings_fill, whole, search, 0, state, state.pin - 8, state.placed, 0, state.pin)
     elif search.arranged_next > 1 and not loose.single & (state.top | loose.attached) >> 4 & ~(search.reach << 4):
         # Those of the first were taken when the class was entered; the others by Lemma 6.
         if loose.free == 0:
-            steps_full(kings_fill, search, 0, state, loose)
+            steps_full(kings_fill, whole, search, 0, state, loose)
         else:
-            steps_with_room(kings_fill, search, 0, state, loose)
+            steps_with_room(kings_fill, whole, search, 0, state, loose)
     return True
 
 
@@ -690,7 +732,7 @@ cdef bint push_frame(Search* search, int32_t number, int32_t base) noexcept nogi
     return True
 
 
-cdef inline Status visit(bint kings_fill, Search* search, const Step* step, int32_t parent) noexcept nogil:
+cdef inline Status visit(bint kings_fill, bint whole, Search* search, const Step* step, int32_t parent) noexcept nogil:
     """Enter the class of a step and put its own steps on the stack.
 
     `step` must not lie in the array of steps, which may move.
@@ -704,8 +746,8 @@ cdef inline Status visit(bint kings_fill, Search* search, const Step* step, int3
     search.nodes += 1
     if not reserve_steps(search):
         return OUT_OF_MEMORY
-    steps_from(kings_fill, search, base, &step.state, &step.loose)
-    if needs_walk(kings_fill, &search.columns, &step.state, &step.loose):
+    steps_from(kings_fill, whole, search, base, &step.state, &step.loose)
+    if needs_walk(kings_fill, whole, &search.columns, &step.state, &step.loose):
         search.entered[number].kept = search.kept[step.loose.free]
         search.kept[step.loose.free] = number
     if search.step_count > base and not push_frame(search, number, base):
@@ -713,7 +755,7 @@ cdef inline Status visit(bint kings_fill, Search* search, const Step* step, int3
     return RUNNING
 
 
-cdef inline Status restart(bint kings_fill, Search* search) noexcept nogil:
+cdef inline Status restart(bint kings_fill, bint whole, Search* search) noexcept nogil:
     """Begin again at the start with another order of steps.
 
     A search that took a wrong turn early may be long in coming back.  The classes that are done stay
@@ -731,10 +773,10 @@ cdef inline Status restart(bint kings_fill, Search* search) noexcept nogil:
     recall(search, 0, &first.state)
     look_again(kings_fill, &search.columns, &first.state, &first.loose)
     name(&first, is_named_by_tops(kings_fill, &search.columns, &first.state, first.loose.cards))
-    return visit(kings_fill, search, &first, -1)
+    return visit(kings_fill, whole, search, &first, -1)
 
 
-cdef inline Status run(bint kings_fill, Search* search, int64_t budget) noexcept nogil:
+cdef inline Status run(bint kings_fill, bint whole, Search* search, int64_t budget) noexcept nogil:
     """Search on until the answer is known or about `budget` nodes and arrangements are done."""
     cdef Frame* frame
     cdef Step step
@@ -749,7 +791,7 @@ cdef inline Status run(bint kings_fill, Search* search, int64_t budget) noexcept
                 search.depth -= 1
                 continue
             if search.nodes >= search.restart_at:
-                status = restart(kings_fill, search)
+                status = restart(kings_fill, whole, search)
                 if status != RUNNING:
                     return status
                 continue
@@ -757,7 +799,7 @@ cdef inline Status run(bint kings_fill, Search* search, int64_t budget) noexcept
             frame.next += 1
             if is_entered(search, &step):
                 continue
-            status = visit(kings_fill, search, &step, frame.node)
+            status = visit(kings_fill, whole, search, &step, frame.node)
             if status != RUNNING:
                 return status
             budget -= 1
@@ -766,7 +808,7 @@ cdef inline Status run(bint kings_fill, Search* search, int64_t budget) noexcept
                 search.walking = False
                 continue
             search.step_count = 0
-            if not reserve_steps(search) or not walk_on(kings_fill, search):
+            if not reserve_steps(search) or not walk_on(kings_fill, whole, search):
                 return OUT_OF_MEMORY
             budget -= 1
             if search.step_count and not push_frame(search, search.walk_node, 0):
@@ -788,11 +830,15 @@ cdef inline Status run(bint kings_fill, Search* search, int64_t budget) noexcept
 
 
 cdef Status go_on_any(Search* search, int64_t budget) noexcept nogil:
-    return run(False, search, budget)
+    return run(False, False, search, budget)
 
 
 cdef Status go_on_kings(Search* search, int64_t budget) noexcept nogil:
-    return run(True, search, budget)
+    return run(True, False, search, budget)
+
+
+cdef Status go_on_whole(Search* search, int64_t budget) noexcept nogil:
+    return run(True, True, search, budget)
 
 
 cdef Status begin(Search* search, const RuleTable* rules, const Position* position) noexcept nogil:
@@ -804,6 +850,7 @@ cdef Status begin(Search* search, const RuleTable* rules, const Position* positi
     cdef int k
     read_columns(&search.columns, rules, position)
     search.kings_fill = rules.fill == FILL_KINGS
+    search.whole = rules.group == GROUP_UNLIMITED
     search.nodes = 0
     # Restarts pay where most deals can be won but some wins are hard to find.
     search.stretch = FIRST_STRETCH
@@ -834,9 +881,11 @@ cdef Status begin(Search* search, const RuleTable* rules, const Position* positi
     if not fits:
         return IMPOSSIBLE
     name(&first, is_named_by_tops(search.kings_fill, &search.columns, state, first.loose.cards))
+    if search.whole:
+        return visit(True, True, search, &first, -1)
     if search.kings_fill:
-        return visit(True, search, &first, -1)
-    return visit(False, search, &first, -1)
+        return visit(True, False, search, &first, -1)
+    return visit(False, False, search, &first, -1)
 
 
 cdef bint trace_path(Search* search) noexcept nogil:
@@ -918,6 +967,8 @@ cdef class SameSuitEngine(Engine):
         return begin(&self.search, &self.rules, &self.position)
 
     cdef Status go_on(self, int64_t nodes) noexcept nogil:
+        if self.search.whole:
+            return go_on_whole(&self.search, nodes)
         if self.search.kings_fill:
             return go_on_kings(&self.search, nodes)
         return go_on_any(&self.search, nodes)

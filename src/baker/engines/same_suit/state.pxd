@@ -211,27 +211,29 @@ cdef inline bint settle(
         if not changed:
             return True
 
-cdef inline bint stuck(bint kings_fill, const Columns* columns, const State* state, const Loose* loose) noexcept nogil:
+cdef inline bint stuck(
+    bint kings_fill, bint whole, const Columns* columns, const State* state, const Loose* loose
+) noexcept nogil:
     """True if no step leads on: Lemma 4 as one expression over sets."""
-    cdef Cards parents, bare
+    cdef Cards parents, movable
     if loose.free > 0 or not state.original:
         return False
     parents = state.top | loose.attached
     if loose.heads + (state.pin >= 0) < state.empty:
         parents |= loose.single & columns.kings if kings_fill else loose.single
-    bare = state.top & ~(loose.attached << 4)
-    if (bare | loose.single) & parents >> 4:
+    movable = state.top if whole else state.top & ~(loose.attached << 4)
+    if (movable | loose.single) & parents >> 4:
         return False
-    if kings_fill and bare & columns.kings and loose.kings < state.empty:
+    if kings_fill and movable & columns.kings and loose.kings < state.empty:
         return False
     return True
 
 cdef inline bint needs_walk(
-    bint kings_fill, const Columns* columns, const State* state, const Loose* loose
+    bint kings_fill, bint whole, const Columns* columns, const State* state, const Loose* loose
 ) noexcept nogil:
     """True if steps from the normal form alone may miss some (Lemmas 2 to 4, and below)."""
     cdef Cards kings, tails
-    cdef int card, top
+    cdef int card, top, above
     if loose.free < 1 or not state.empty or not loose.attached:
         return False
     if kings_fill:
@@ -246,7 +248,13 @@ cdef inline bint needs_walk(
             card = trailing_zeros(kings)
             kings &= kings - 1
             top = trailing_zeros(state.top & columns.pile[columns.column[card]])
-            if columns.height[top] - columns.height[card] + 1 <= loose.free - 1:
+            above = columns.height[top] - columns.height[card]
+            if whole and above:
+                # The run in place on the king goes with it.
+                while columns.below[top] != card:
+                    top = columns.below[top]
+                above -= count_few(columns.pop_run[top])
+            if above + 1 <= loose.free - 1:
                 return True
         return False
     if loose.free == 1:
