@@ -30,7 +30,7 @@ MOVES = [
 @pytest.mark.parametrize(("move", "text", "fields"), MOVES)
 def test_text_and_json(move: Move, text: str, fields: list[str | int]) -> None:
     assert str(move) == move.text == text
-    assert read_move(text) == (move.source, move.target, move.count if move.count > 1 else None)
+    assert read_move(text) == [(move.source, move.target, move.count if move.count > 1 else None)]
     assert move.to_json() == fields
     assert Move.from_json(json.loads(json.dumps(fields))) == move
     assert eval(repr(move)) == move

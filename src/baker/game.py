@@ -11,7 +11,18 @@ from baker.board_text import EMPTY, Foundations
 from baker.cards import CARDS, RANKS, Card, quote
 from baker.deals import Deal, unchecked_deal
 from baker.hints import WinningLine
-from baker.moves import CELL_LETTERS, FIRST_CELL, FOUNDATION, IllegalMoveError, Move, move_of, place_name, read_move
+from baker.moves import (
+    CELL_LETTERS,
+    FIRST_CELL,
+    FOUNDATION,
+    IllegalMoveError,
+    Move,
+    Reading,
+    hyphenated,
+    move_of,
+    place_name,
+    read_move,
+)
 from baker.rules import Build, Fill, Group, Rules, rules_of
 
 if TYPE_CHECKING:
@@ -174,22 +185,39 @@ class Game:
         """The last move.  Raises IndexError if there is none."""
         return move_of(self._board.last())
 
-    def parse_move(self, text: str) -> Move:
-        """The legal move that a text names, written as `Move` writes it, in either case.
+    def parse_move(self, text: str, *, supermoves: bool = False) -> Move:
+        """The legal move that a text names, written as `Move` writes it or as Freecell Solver does, in either case.
 
-        A count is needed only to carry more than one card into an empty column: onto a card only one count can fit.
+        A count is needed only to carry more than one card into an empty column: onto a card only one count can fit. So
+        ``23`` into an empty column is one card, as in what `Move` and Freecell Solver's option -snx write, which add
+        the count of more. In the standard notation of FreeCell, as with its option -sn, it is as many cards as can go:
+        that is what ``supermoves=True`` reads.
 
-        Raises `IllegalMoveError`, a `ValueError`, if the text is not a move or the move is not legal.
+        Freecell Solver writes ``23va`` for ten cards, ``k`` for the eighth cell, and a column of two digits without a
+        hyphen, as in ``d10``. If that can be read in two ways, as ``112`` can, it is the one that is legal.
+
+        Raises `IllegalMoveError`, a `ValueError`, if the text is not a move, the move is not legal, or both ways to
+        read it are.
         """
-        source, target, count = read_move(text)
+        moves = [self._move(reading, text, supermoves) for reading in read_move(text)]
+        legal = [move for move in moves if self._board.is_legal(move.code)]
+        if len(legal) > 1:
+            both = " and ".join([hyphenated(move) for move in legal])
+            raise IllegalMoveError(f"{quote(text)} is unclear: {both} are both legal, expected one of them")
+        if not legal and len(moves) > 1:
+            reasons = ", and ".join([f"as {hyphenated(move)} {self._reason(move)}" for move in moves])
+            raise IllegalMoveError(f"illegal move {quote(text)}: {reasons}")
+        if not legal:
+            raise self._illegal(moves[0])
+        return legal[0]
+
+    def _move(self, reading: Reading, text: str, supermoves: bool) -> Move:
+        source, target, count = reading
         if count is None:
-            count = self._count(source, target)
+            count = self._count(source, target, supermoves)
         if count > 52:
             raise IllegalMoveError(f"illegal move {quote(text)}: the deck has no {count} cards")
-        move = Move(source, target, count)
-        if not self._board.is_legal(move.code):
-            raise self._illegal(move)
-        return move
+        return Move(source, target, count)
 
     def autoplay(self) -> tuple[Move, ...]:
         """Plays safe moves to the foundations until there are no more, and returns them.
@@ -277,11 +305,17 @@ class Game:
     def __setstate__(self, state: object) -> NoReturn:
         raise TypeError("a game has no state but its deal and its moves")
 
-    def _count(self, source: int, target: int) -> int:
+    def _count(self, source: int, target: int, supermoves: bool) -> int:
         """How many cards a move without a count carries."""
         columns = self._board.columns()
-        if source < len(columns) and target < len(columns) and columns[source] and columns[target]:
+        if source >= len(columns) or target >= len(columns) or not columns[source]:
+            return 1
+        if columns[target]:
             return max(1, columns[target][-1] // 4 - columns[source][-1] // 4)
+        if supermoves:
+            for count in range(len(columns[source]), 1, -1):
+                if self._board.is_legal(Move(source, target, count).code):
+                    return count
         return 1
 
     def _illegal(self, move: Move) -> IllegalMoveError:

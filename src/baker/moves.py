@@ -18,8 +18,16 @@ FOUNDATION = 24
 CELL_LETTERS = "abcdefgi"
 """What the cells are called; ``h`` is home, the foundations."""
 
-_PLACE = r"[1-9]|1[0-6]|[a-i]"
-_MOVE = re.compile(rf"(?:([1-9a-i])([1-9a-i])|({_PLACE})-({_PLACE}))(?:x([1-9][0-9]?))?")
+# Freecell Solver calls the eighth cell k.
+_ALIASES = {"k": "i"}
+_PLACE = r"1[0-6]|[1-9]|[a-ik]"
+# Two places, with a hyphen or without one, and a count: decimal after an x, hexadecimal after Freecell Solver's v.
+_MOVE = re.compile(rf"(?:({_PLACE})-({_PLACE})|([1-9a-ik][0-9a-ik]{{1,3}}))(?:x([1-9][0-9]?)|v([1-9a-f][0-9a-f]?))?")
+# What Freecell Solver writes without -sn and -snx; it counts places from 0.
+_SENTENCE = re.compile(
+    r"move (?:a|([1-9][0-9]?)) cards? from (stack|freecell) ([0-9]{1,2}) "
+    r"to (?:(stack|freecell) ([0-9]{1,2})|the foundations)"
+)
 
 
 class IllegalMoveError(ValueError):
@@ -129,20 +137,66 @@ def place_name(place: int) -> str:
     return (CELL_LETTERS + "h")[place - FIRST_CELL]
 
 
-def read_move(text: str) -> tuple[int, int, int | None]:
-    """The source, the target and the count that the text of a move gives; None where it gives no count.
+def hyphenated(move: Move) -> str:
+    """The text of a move with a hyphen between the places, whether one is needed or not.
+
+    >>> hyphenated(Move(0, 11, 2)), hyphenated(Move(0, 1))
+    ('1-12x2', '1-2')
+    """
+    return f"{place_name(move.source)}-{place_name(move.target)}{f'x{move.count}' if move.count > 1 else ''}"
+
+
+Reading = tuple[int, int, int | None]
+"""What the text of a move may mean: the source, the target, and the count if the text gives one."""
+
+
+def read_move(text: str) -> list[Reading]:
+    """What the text of a move may mean: one move, or two if places of two digits are not told apart by a hyphen.
 
     >>> read_move("26x3"), read_move("10-H")
-    ((1, 5, 3), (9, 24, None))
+    ([(1, 5, 3)], [(9, 24, None)])
+    >>> read_move("112")
+    [(0, 11, None), (10, 1, None)]
+
+    The forms are those of `Move`, and those that Freecell Solver writes: ``23va`` for ten cards, ``k`` for the eighth
+    cell, and its sentences such as ``Move 2 cards from stack 0 to stack 6``, where places are counted from 0.
 
     Raises `IllegalMoveError` if the text is not that of a move, TypeError if it is no text.
     """
     text = plain_text("the move", text)
-    found = _MOVE.fullmatch(text.strip().lower())
-    if found is None:
+    plain = text.strip().lower()
+    if sentence := _SENTENCE.fullmatch(plain):
+        readings = _of_sentence(*sentence.groups())
+    else:
+        found = _MOVE.fullmatch(plain)
+        readings = _of_places(*found.groups()) if found else []
+    if not readings:
         raise IllegalMoveError(f"{quote(text)} is not a move: expected one such as 26, 3a, a5, 4h, 26x3 or 10-3")
-    source, target = (_BY_NAME[name] for name in found.groups()[:4] if name)
-    return source, target, int(found[5]) if found[5] else None
+    return readings
+
+
+def _of_places(
+    source: str | None, target: str | None, both: str | None, decimal: str | None, hexadecimal: str | None
+) -> list[Reading]:
+    count = int(decimal) if decimal else int(hexadecimal, 16) if hexadecimal else None
+    pairs = [(both[:end], both[end:]) for end in (1, 2)] if both else [(source, target)]
+    places = [[_BY_NAME.get(_ALIASES.get(name or "", name or "")) for name in pair] for pair in pairs]
+    return [(first, last, count) for first, last in places if first is not None and last is not None]
+
+
+def _of_sentence(
+    count: str | None, kind: str, number: str, to_kind: str | None, to_number: str | None
+) -> list[Reading]:
+    source = _place_of(kind, int(number))
+    target = FOUNDATION if to_kind is None or to_number is None else _place_of(to_kind, int(to_number))
+    return [] if source is None or target is None else [(source, target, int(count or 1))]
+
+
+def _place_of(kind: str, number: int) -> int | None:
+    """The place of a column or a cell counted from 0, or None if no game has it."""
+    if kind == "stack":
+        return number if number < FIRST_CELL else None
+    return FIRST_CELL + number if FIRST_CELL + number < FOUNDATION else None
 
 
 def _json_name(place: int) -> str:
