@@ -120,6 +120,39 @@ def test_told_to_end_in_a_pipe() -> None:
         process.wait(timeout=60)
 
 
+# Says when the command line begins to load what it needs.
+STARTED = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from baker.cli import main
+class Announcement:
+    def find_spec(self, name, path=None, target=None):
+        if name == "baker.cli.run":
+            print("started", file=sys.stderr, flush=True)
+sys.meta_path.insert(0, Announcement())
+sys.exit(main())
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="no signal can be sent")
+@pytest.mark.parametrize("arguments", [["solve", "1-1000"], HARD, ["deal", "617"]])
+def test_interrupted_at_any_moment(arguments: list[str]) -> None:
+    """While it loads, is at work or ends: nothing but our message is shown."""
+    command = [sys.executable, "-c", STARTED, *arguments]
+    codes = set()
+    for step in range(12):
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+            assert process.stderr
+            assert process.stderr.readline() == "started\n"
+            time.sleep(0.015 * step)
+            process.send_signal(signal.SIGINT)
+            _, err = process.communicate(timeout=60)
+        assert process.returncode in (0, 130, -signal.SIGINT)
+        assert err == ("baker: interrupted\n" if process.returncode == 130 else "")
+        codes.add(process.returncode)
+    assert 130 in codes
+
+
 @pytest.mark.skipif(os.name != "posix", reason="pipes close otherwise there")
 @pytest.mark.parametrize("options", [[], ["--moves"], ["--json"]])
 def test_the_reader_closes_the_pipe(options: list[str]) -> None:

@@ -1,8 +1,10 @@
 """The package as a whole: what it exports, and what its compiled modules promise in their docstrings."""
 
+import ast
 import doctest
 import importlib
 import importlib.metadata
+import inspect
 import pkgutil
 import subprocess
 import sys
@@ -46,6 +48,29 @@ def test_exports_are_sorted_and_documented() -> None:
     assert baker.__all__ == sorted(baker.__all__)
     for name in set(baker.__all__) - {"games"}:
         assert getattr(baker, name).__doc__
+
+
+def test_exports_are_what_type_checkers_see() -> None:
+    [block] = [node for node in ast.parse(inspect.getsource(baker)).body if isinstance(node, ast.If)][:1]
+    seen = {
+        alias.asname or alias.name: getattr(importlib.import_module(str(node.module)), alias.name)
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert sorted(seen) == baker.__all__
+    assert all(getattr(baker, name) is value for name, value in seen.items())
+    assert set(baker.__all__) <= set(dir(baker))
+
+
+def test_no_other_names() -> None:
+    with pytest.raises(AttributeError, match="module 'baker' has no attribute 'solve_all'"):
+        baker.solve_all  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_what_is_not_asked_for_is_not_loaded() -> None:
+    code = "import sys, baker; assert not [name for name in sys.modules if name.startswith('baker.')]"
+    subprocess.run([sys.executable, "-c", f"{code}; baker.solve; assert 'baker.solver' in sys.modules"], check=True)
 
 
 def test_nothing_has_to_be_installed_with_it() -> None:

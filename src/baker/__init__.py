@@ -1,17 +1,22 @@
 """Deal, play and decide open solitaires: Baker's Game, FreeCell, Eight Off, Baker's Dozen and their kin."""
 
-from baker.batch import Solutions, solve_many
-from baker.board_text import DealError
-from baker.cards import Card, CardError, Suit
-from baker.deals import Deal, Solvable
-from baker.game import Game, perft
-from baker.moves import IllegalMoveError, Move
-from baker.rules import GAMES as games
-from baker.rules import Build, Fill, Group, Rules, RulesError
-from baker.solver import Limit, Solution, Verdict, solve
-from baker.surveys import Interval, Spread, Summary, Survey, SurveyError
+from importlib import import_module
 
-__version__: str
+TYPE_CHECKING = False  # as type checkers do not believe; `typing` takes long to load
+
+if TYPE_CHECKING:
+    from baker.batch import Solutions, solve_many
+    from baker.board_text import DealError
+    from baker.cards import Card, CardError, Suit
+    from baker.deals import Deal, Solvable
+    from baker.game import Game, perft
+    from baker.moves import IllegalMoveError, Move
+    from baker.rules import GAMES as games
+    from baker.rules import Build, Fill, Group, Rules, RulesError
+    from baker.solver import Limit, Solution, Verdict, solve
+    from baker.surveys import Interval, Spread, Summary, Survey, SurveyError
+
+    __version__: str
 
 __all__ = [
     "Build",
@@ -44,9 +49,30 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> str:
-    if name == "__version__":
-        from baker.version import installed_version
+# Each is imported when it is first asked for. So the command line has little to load before it handles interrupts.
+_MODULES = {
+    "batch": ("Solutions", "solve_many"),
+    "board_text": ("DealError",),
+    "cards": ("Card", "CardError", "Suit"),
+    "deals": ("Deal", "Solvable"),
+    "game": ("Game", "perft"),
+    "moves": ("IllegalMoveError", "Move"),
+    "rules": ("Build", "Fill", "Group", "Rules", "RulesError"),
+    "solver": ("Limit", "Solution", "Verdict", "solve"),
+    "surveys": ("Interval", "Spread", "Summary", "Survey", "SurveyError"),
+}
+_PLACES = {name: (module, name) for module, names in _MODULES.items() for name in names} | {"games": ("rules", "GAMES")}
 
-        return installed_version()
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+if not TYPE_CHECKING:  # a checker would take every name for one of ours
+
+    def __getattr__(name):
+        if name == "__version__":
+            return import_module("baker.version").installed_version()
+        if name not in _PLACES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        module, name_there = _PLACES[name]
+        value = globals()[name] = getattr(import_module(f"baker.{module}"), name_there)
+        return value
+
+    def __dir__():
+        return sorted({*globals(), *__all__})

@@ -89,9 +89,8 @@ def _deal(arguments: argparse.Namespace) -> Deal:
     if arguments.solvable and arguments.operands:
         raise InputError("--solvable: expected --random SEED or --daily with it")
     if arguments.random is not None:
-        return (
-            Deal.solvable(arguments.random, rules).deal if arguments.solvable else Deal.random(arguments.random, rules)
-        )
+        seed = arguments.random
+        return Deal.solvable(seed, rules).deal if arguments.solvable else Deal.random(seed, rules)
     if arguments.daily is not None:
         date = datetime.date.today() if arguments.daily == "today" else arguments.daily
         return Deal.daily(date, rules, solvable=arguments.solvable)
