@@ -327,5 +327,6 @@ def test_perft_counts_lines_of_moves() -> None:
         game.pop()
     assert [perft(game, depth) for depth in range(3)] == [1, len(game.legal_moves), total]
     assert game.history == history
-    with pytest.raises(ValueError, match="expected 0 or more"):
-        perft(game, -1)
+    for depth in (-1, 1_000_001, 2**63, 10**5000):
+        with pytest.raises(ValueError, match="depth is .*: expected 0 to 1000000"):
+            perft(game, depth)

@@ -5,6 +5,9 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import NoReturn
 
+from baker.checks import plain_text, shown, whole
+from baker.values import Value
+
 RANKS = "A23456789TJQK"
 
 
@@ -40,7 +43,7 @@ class CardError(ValueError):
     """A text that names no card."""
 
 
-class Card:
+class Card(Value):
     """The card that a text names: a rank ``A 2..9 T J Q K`` and a suit ``C D H S`` or its Unicode sign.
 
     Any case, and either order of rank and suit. A rank may be its number, 1 to 13, and ten may be 0. There are 52
@@ -65,6 +68,7 @@ class Card:
     def __new__(cls, text: str) -> Card:
         if not isinstance(text, str):
             raise TypeError(f"a card is made from a text such as 'TH', not from {type(text).__name__}")
+        text = plain_text("card", text)
         card = _BY_TEXT.get(text)
         if card is None:
             raise CardError(f"unknown card {quote(text)}: expected a rank A 2-9 T J Q K and a suit C D H S, such as TH")
@@ -79,9 +83,11 @@ class Card:
 
         Raises `CardError` if there is no such rank or suit.
         """
-        if not (1 <= rank <= 13 and 0 <= suit <= 3):
-            raise CardError(f"no card has rank {rank} and suit {suit}: expected a rank 1 to 13 and a suit 0 to 3")
-        return CARDS[(rank - 1) * 4 + suit]
+        rank, place = whole("rank", rank), whole("suit", suit)
+        if not (1 <= rank <= 13 and 0 <= place <= 3):
+            found = f"rank {shown(rank)} and suit {shown(place)}"
+            raise CardError(f"no card has {found}: expected a rank 1 to 13 and a suit 0 to 3")
+        return CARDS[(rank - 1) * 4 + place]
 
     @staticmethod
     def from_index(index: int) -> Card:
@@ -92,12 +98,16 @@ class Card:
 
         Raises `CardError` if the number is not one from 0 to 51.
         """
+        index = whole("index", index)
         if not 0 <= index <= 51:
-            raise CardError(f"no card has the index {index}: expected 0 to 51")
+            raise CardError(f"no card has the index {shown(index)}: expected 0 to 51")
         return CARDS[index]
 
     def __str__(self) -> str:
         return RANKS[self.rank - 1] + self.suit.letter
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
 
     def __repr__(self) -> str:
         return f"Card('{self}')"

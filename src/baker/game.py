@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 from baker._core import Board
 from baker.board_text import EMPTY, Foundations
 from baker.cards import CARDS, RANKS, Card, quote
+from baker.checks import shown, whole
 from baker.deals import Deal, unchecked_deal
 from baker.hints import WinningLine
 from baker.moves import (
@@ -40,6 +41,10 @@ _GROUP_WORDS = {
     Group.FULL: "as many cards as could be moved one by one",
     Group.UNLIMITED: "whole runs",
 }
+
+
+MOST_DEPTH = 1_000_000
+"""Of `perft`, which holds more the deeper it goes."""
 
 
 class LegalMoves(Collection[Move]):
@@ -394,6 +399,11 @@ def perft(game: Game, depth: int) -> int:
     >>> [perft(Game(Deal.microsoft(1, "freecell")), depth) for depth in range(4)]
     [1, 32, 792, 14004]
 
-    Other threads run meanwhile. Raises ValueError if the depth is negative.
+    Other threads run meanwhile. Raises ValueError if the depth is not between 0 and 1,000,000.
     """
+    if not isinstance(game, Game):
+        raise TypeError(f"game is {shown(game)}: expected a Game")
+    depth = whole("depth", depth)
+    if not 0 <= depth <= MOST_DEPTH:
+        raise ValueError(f"depth is {shown(depth)}: expected 0 to {MOST_DEPTH}")
     return game._board.perft(depth)

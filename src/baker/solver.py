@@ -58,6 +58,12 @@ class StopEvent(Protocol):
         """Whether the search should stop."""
 
 
+def _move(move: object) -> Move:
+    if not isinstance(move, Move):
+        raise TypeError(f"moves have {shown(move)} among them: expected each to be a Move")
+    return move
+
+
 @dataclass(frozen=True, init=False, repr=False)
 class Solution(Value):
     """The answer of `solve`, and what it took.
@@ -98,15 +104,17 @@ class Solution(Value):
     ) -> Self:
         verdict = Verdict(plain_text("verdict", verdict))
         limit = None if limit is None else Limit(plain_text("limit", limit))
-        moves = tuple(moves)
-        for move in moves:
-            if not isinstance(move, Move):
-                raise TypeError(f"moves have {shown(move)} among them: expected each to be a Move")
+        if isinstance(moves, str | bytes):
+            raise TypeError(f"moves is {shown(moves)}: expected a list of them")
+        moves = tuple(map(_move, moves))
+        nodes, seconds = whole("nodes", nodes), real("seconds", seconds)
+        if not (nodes >= 0 and seconds >= 0):
+            raise ValueError(f"{shown(nodes)} nodes in {seconds} seconds: expected neither to be negative")
         if moves and verdict is not Verdict.SOLVED:
             raise ValueError(f"the verdict is {verdict} and there are moves: expected them only of what is solved")
         if limit is not None and verdict is not Verdict.UNDECIDED:
             raise ValueError(f"the verdict is {verdict} and a limit was hit: expected one only of what is undecided")
-        return cls._of(verdict, moves, whole("nodes", nodes), real("seconds", seconds), limit)
+        return cls._of(verdict, moves, nodes, seconds, limit)
 
     @classmethod
     def _of(cls, verdict: Verdict, moves: tuple[Move, ...], nodes: int, seconds: float, limit: Limit | None) -> Self:
