@@ -2,7 +2,9 @@
 
 import json
 import random
+import re
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -436,3 +438,13 @@ def test_a_megabyte_takes_no_longer_than_its_size(text: str | bytes) -> None:
 def test_any_text(text: str, rules: str | None) -> None:
     with pytest.raises(DealError):
         Deal.parse(text, rules)
+
+
+def test_the_examples_of_the_documentation() -> None:
+    page = (Path(__file__).parents[1] / "docs/formats.md").read_text(encoding="utf-8")
+    examples = re.findall(r"```(?:text|json)\n(.*?)```", page, flags=re.DOTALL)
+    start, position = Deal.microsoft(617, "freecell"), Deal.parse(FC_SOLVE_POSITION, "freecell")
+    deals = [Deal.parse(text, "freecell" if text.startswith("{") else None) for text in examples]
+    assert deals == [start, position, position, start, position]
+    for name, text in re.findall(r"^\| `(\w+)` \| `([^`]+)` \|", page, flags=re.MULTILINE):
+        assert Rules.parse(name) == Rules.parse(text), name
