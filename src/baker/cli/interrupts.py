@@ -23,7 +23,7 @@ class Interrupts:
         self._usual: dict[signal.Signals, Any] = {}
         self._raises = True
         self._is_held = False
-        self._waiting: int | None = None
+        self._received: int | None = None
 
     def __enter__(self) -> Interrupts:
         if threading.current_thread() is threading.main_thread():
@@ -38,21 +38,24 @@ class Interrupts:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """A first signal waits until the end of this; a second one does not."""
+        """A first signal waits until the end of this; a second one does not.
+
+        So does one whose exception was lost, as happens in finalizers, which cannot raise.
+        """
         self._is_held = True
         yield
         self._is_held = False
-        if self._waiting is not None:
-            _raise(self._waiting)
+        if self._received is not None:
+            _raise(self._received)
 
     def ignore(self) -> None:
         """Signals have had their effect: raise nothing more."""
         self._raises = False
 
     def _handle(self, number: int, _: object) -> None:
-        if self._is_held and self._waiting is None:
-            self._waiting = number
-        elif self._raises:
+        is_first = self._received is None
+        self._received = number
+        if self._raises and not (self._is_held and is_first):
             _raise(number)
 
 
