@@ -93,3 +93,41 @@ def test_version() -> None:
 def test_importing_the_package_does_not_look_its_version_up() -> None:
     code = "import sys, baker; assert 'importlib.metadata' not in sys.modules; baker.__version__"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+SUBINTERPRETERS = r"""
+import sys
+try:
+    import _interpreters as interpreters
+except ImportError:
+    import _xxsubinterpreters as interpreters
+
+DECIDE = "import baker; print(baker.solve(baker.Deal.microsoft(617)).verdict)"
+REFUSED = "try:\n    from baker import solve\nexcept ImportError as error:\n    print(error)"
+
+def elsewhere(code):
+    failed = interpreters.run_string(other, f"import sys; sys.path[:0] = {sys.path}\n{code}")
+    assert failed is None, failed
+
+other = interpreters.create()
+"""
+
+
+@pytest.mark.skipif(sys.implementation.name != "cpython", reason="other interpreters have no subinterpreters")
+@pytest.mark.parametrize(
+    "steps",
+    [
+        "exec(DECIDE); elsewhere(REFUSED); exec(DECIDE)",
+        pytest.param(
+            "elsewhere(DECIDE); exec(REFUSED); elsewhere(DECIDE)",
+            marks=pytest.mark.skipif(sys.version_info >= (3, 12), reason="refused in any interpreter but the main one"),
+        ),
+    ],
+)
+def test_a_second_interpreter_is_refused_in_one_sentence_and_spoils_nothing(steps: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", SUBINTERPRETERS + steps], capture_output=True, text=True, timeout=60, check=True
+    )
+    first, refused, again = done.stdout.splitlines()
+    assert (first, again) == ("solved", "solved")
+    assert "baker can be used in one interpreter of a process only" in refused

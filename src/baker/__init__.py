@@ -5,7 +5,7 @@ from importlib import import_module
 TYPE_CHECKING = False  # as type checkers do not believe; `typing` takes long to load
 
 if TYPE_CHECKING:
-    from baker.batch import Solutions, solve_many
+    from baker.batch import CompletedSolutions, Solutions, solve_many
     from baker.board_text import DealError
     from baker.cards import Card, CardError, Suit
     from baker.deals import Deal, Solvable
@@ -22,6 +22,7 @@ __all__ = [
     "Build",
     "Card",
     "CardError",
+    "CompletedSolutions",
     "Deal",
     "DealError",
     "Fill",
@@ -51,7 +52,7 @@ __all__ = [
 
 # Each is imported when it is first asked for. So the command line has little to load before it handles interrupts.
 _MODULES = {
-    "batch": ("Solutions", "solve_many"),
+    "batch": ("CompletedSolutions", "Solutions", "solve_many"),
     "board_text": ("DealError",),
     "cards": ("Card", "CardError", "Suit"),
     "deals": ("Deal", "Solvable"),
@@ -71,7 +72,16 @@ if not TYPE_CHECKING:  # a checker would take every name for one of ours
         if name not in _PLACES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         module, name_there = _PLACES[name]
-        value = globals()[name] = getattr(import_module(f"baker.{module}"), name_there)
+        try:
+            value = globals()[name] = getattr(import_module(f"baker.{module}"), name_there)
+        except ImportError as error:
+            # So Cython and CPython say that a module does not go into a second interpreter.
+            if "interpreter" not in str(error):
+                raise
+            raise ImportError(
+                "baker can be used in one interpreter of a process only, the first that imports it: "
+                "to use more processors, give solve_many threads or an executor of processes"
+            ) from None
         return value
 
     def __dir__():

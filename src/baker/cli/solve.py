@@ -126,10 +126,11 @@ COMMAND = Command(
 def _answers(targets: Sequence[Target], rules: Rules, arguments: argparse.Namespace) -> Generator[_Answer, None, None]:
     for piece in _pieces(targets):
         solutions = solve_many(
+            # A board may have said that it is of another game.
             piece
             if isinstance(piece, range)
-            else [dealt.deal if isinstance(dealt, Board) else dealt for dealt in piece],
-            rules=rules,
+            else [dealt.deal if isinstance(dealt, Board) else Deal.microsoft(dealt, rules) for dealt in piece],
+            rules=rules if isinstance(piece, range) else None,
             moves=arguments.moves or arguments.json,
             threads=arguments.threads,
             max_nodes=arguments.max_nodes,

@@ -1,0 +1,102 @@
+"""What a worker gets and gives back: a batch of deals, and the engines' answers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
+from typing import NamedTuple
+
+from baker._core import Board, Dealer
+from baker.board_text import Foundations
+from baker.deals import Deal, check_number
+from baker.engines.base import Engine, Stop
+from baker.game import Game
+from baker.rules import Rules
+from baker.solver import NEVER, Answer, Limits, board_of, borrow, engine_for, give_back
+
+AnyDeal = int | Deal | Game
+Position = tuple[Rules, tuple[bytes, ...], bytes, Foundations]
+# A deal as a worker gets it.
+Item = int | Position
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What is asked of each deal.
+
+    `rules` are those of deals that are numbers; if `only_these`, other deals must have them too.
+    """
+
+    rules: Rules
+    only_these: bool
+    moves: bool
+    limits: Limits
+
+    def item(self, deal: AnyDeal) -> Item:
+        """A deal as a worker gets it, as it is now.
+
+        Raises `DealError` or TypeError if it is not a deal, ValueError if it has other rules than it must have.
+        """
+        if not isinstance(deal, Deal | Game):
+            try:
+                return check_number(deal, self.rules)
+            except TypeError:
+                raise TypeError(f"expected the number of a deal, a Deal or a Game, not {type(deal).__name__}") from None
+        if self.only_these and deal.rules != self.rules:
+            raise ValueError(
+                f"a {type(deal).__name__} under the rules of {deal.rules.name}, but rules is {self.rules.name}: leave "
+                "rules out to decide each by its own, or give Game(deal, rules)"
+            )
+        if isinstance(deal, Deal):
+            return deal.rules, deal._columns, deal._cells, deal.foundations
+        board = board_of(deal)
+        return deal.rules, tuple(map(bytes, board.columns())), bytes(board.cells()), board.foundations()
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Deals for one worker, small to pickle: Microsoft numbers under `rules`, and positions under their own."""
+
+    deals: range | list[Item]
+    rules: Rules
+    moves: bool
+    limits: Limits
+
+    def decide(self, stop: Stop) -> list[Answer]:
+        if isinstance(self.deals, range):
+            first, step, count = self.deals.start, self.deals.step, len(self.deals)
+            engine = borrow(engine_for(self.rules))
+            answers = engine.decide_numbers(Dealer(self.rules), first, step, count, self.moves, *self.limits, stop)
+            give_back(engine)
+            return answers
+        answers = []
+        for kind, group in groupby(self._boards(self.deals), key=itemgetter(0)):
+            engine = borrow(kind)
+            answers += engine.decide_boards([board for _, board in group], self.moves, *self.limits, stop)
+            give_back(engine)
+        return answers
+
+    def _boards(self, deals: list[Item]) -> Iterator[tuple[type[Engine], Board]]:
+        dealer = None
+        for deal in deals:
+            if isinstance(deal, int):
+                dealer = dealer or Dealer(self.rules)
+                yield engine_for(self.rules), dealer.board(deal)
+            else:
+                yield engine_for(deal[0]), Board(*deal)
+
+
+class Answers(NamedTuple):
+    """What came of a batch, and how long it took."""
+
+    answers: list[Answer]
+    seconds: float
+
+
+def decide(batch: Batch, stop: Stop = NEVER) -> Answers:
+    """What the workers do."""
+    start = time.perf_counter()
+    return Answers(batch.decide(stop), time.perf_counter() - start)
