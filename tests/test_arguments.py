@@ -159,7 +159,7 @@ CALLS = [
     Call("Deal.daily", Deal.daily, {"date": ("2026-02-28", "text"), **RULES, "solvable": (False, "flag")}),
     Call("Deal.solvable", Deal.solvable, {"seed": (5, "whole"), **RULES, "max_tries": (9, "whole optional"), **LIMITS}),
     Call("Deal.from_code", Deal.from_code, {"code": ("ms617", "text"), **RULES}),
-    Call("Deal.parse", Deal.parse, {"text": (Deal.microsoft(617).format(), "text bytes"), "rules": (None, "text rules optional")}),
+    Call("Deal.parse", Deal.parse, {"text": ("ms617", "text bytes"), "rules": (None, "text rules optional")}),
     Call("Game", Game, {"deal": (Deal.microsoft(617), "position"), "rules": ("bakers_game", "text rules optional")}),
     Call("Game.push", lambda move: Game(Deal.microsoft(617)).push(move), {"move": ("6a", "text move")}),
     Call("Game.parse_move", Game(Deal.microsoft(617)).parse_move, {"text": ("6a", "text")}),
