@@ -6,19 +6,17 @@ import argparse
 import os
 from collections.abc import Sequence
 from difflib import get_close_matches
+from importlib import import_module
 from typing import NoReturn
 
 from baker.cards import quote
-from baker.cli import deal, games, report, solve, survey
-from baker.cli.command import InputError, make_parser
+from baker.cli.command import Command, InputError, make_parser
 from baker.cli.exit_codes import EXIT_CODES
 from baker.cli.targets import is_numbers
 from baker.version import installed_version
 
-COMMANDS = {
-    command.name: command for command in (solve.COMMAND, deal.COMMAND, games.COMMAND, survey.COMMAND, report.COMMAND)
-}
-"""The commands by name."""
+COMMANDS = ("solve", "deal", "games", "survey", "report")
+"""The names of the commands."""
 _DESCRIPTION = "Deal, play and decide open solitaires: Baker's Game, FreeCell, Eight Off and their kin."
 _EXAMPLES = """\
 "baker COMMAND --help" tells more of each.
@@ -37,6 +35,12 @@ examples:
 """
 
 
+def find_command(name: str) -> Command:
+    """The command of a name. Only what it needs is loaded, which is much for surveys."""
+    command: Command = import_module(f"baker.cli.{name}").COMMAND
+    return command
+
+
 def parse(words: Sequence[str]) -> argparse.Namespace:
     """The options and operands of the command that the words ask for.
 
@@ -46,7 +50,7 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
         words = [*words[1:2], "--help"]
     first = words[0] if words else "--help"
     if first in COMMANDS:
-        return COMMANDS[first].parse(words[1:])
+        return find_command(first).parse(words[1:])
     _whole_parser().parse_known_args([first])
     known = ", ".join(COMMANDS)
     if first.startswith("-"):
@@ -59,7 +63,7 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
 
 
 def _whole_parser() -> argparse.ArgumentParser:
-    commands = "\n".join([f"  {name:<8}{command.summary}" for name, command in COMMANDS.items()])
+    commands = "\n".join([f"  {name:<8}{find_command(name).summary}" for name in COMMANDS])
     parser = make_parser(
         prog="baker",
         usage="baker COMMAND ...",
