@@ -26,9 +26,9 @@ from baker import Deal, Solution
 def test_stopped_in_a_range(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch, error: type[BaseException], code: int, message: str
 ) -> None:
-    def solve_many(numbers: range, **options: Any) -> Iterator[Solution]:
-        for number, solution in zip(numbers, baker.solve_many(numbers, **options), strict=True):
-            if number == 12:
+    def solve_many(deals: range | list[Deal], **options: Any) -> Iterator[Solution]:
+        for deal, solution in zip(deals, baker.solve_many(deals, **options), strict=True):
+            if deal in (12, Deal.microsoft(12)):
                 raise error
             yield solution
 
