@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from baker.board_text import DealError
     from baker.cards import Card, CardError, Suit
     from baker.deals import Deal, Solvable
-    from baker.game import Game, perft
+    from baker.game import Game, LegalMoves, perft
     from baker.moves import IllegalMoveError, Move
     from baker.rules import GAMES as games
     from baker.rules import Build, Fill, Group, Rules, RulesError
@@ -30,6 +30,7 @@ __all__ = [
     "Group",
     "IllegalMoveError",
     "Interval",
+    "LegalMoves",
     "Limit",
     "Move",
     "Rules",
@@ -56,7 +57,7 @@ _MODULES = {
     "board_text": ("DealError",),
     "cards": ("Card", "CardError", "Suit"),
     "deals": ("Deal", "Solvable"),
-    "game": ("Game", "perft"),
+    "game": ("Game", "LegalMoves", "perft"),
     "moves": ("IllegalMoveError", "Move"),
     "rules": ("Build", "Fill", "Group", "Rules", "RulesError"),
     "solver": ("Limit", "Solution", "Verdict", "solve"),

@@ -280,7 +280,7 @@ def solve(
     task can give up waiting and end the work as well:
 
     >>> import asyncio, threading
-    >>> async def solve_within(seconds, deal):
+    >>> async def solve_within(seconds: float, deal: Deal) -> Solution:
     ...     stop = threading.Event()
     ...     search = asyncio.to_thread(solve, deal, stop=stop)
     ...     try:

@@ -12,7 +12,7 @@ from baker.batch.sources import Items, Numbers, ReadAhead, Source
 from baker.batch.threads import Bell
 from baker.batch.work import AnyDeal, Order
 from baker.batch.workers import Remote, Threads, Workers, processors
-from baker.checks import whole, yes_or_no
+from baker.checks import shown, whole, yes_or_no
 from baker.deals import Deal, check_number
 from baker.engines.base import Stop
 from baker.game import Game
@@ -73,7 +73,11 @@ def solve_many(
     if threads is not None and executor is not None:
         raise ValueError("threads and an executor: expected only one of them")
     if threads is not None and (threads := whole("threads", threads)) < 1:
-        raise ValueError(f"threads is {threads}: expected a positive number")
+        raise ValueError(f"threads is {shown(threads)}: expected a positive number")
+    if executor is not None and not callable(getattr(executor, "submit", None)):
+        raise TypeError(f"executor is {shown(executor)}: expected one of concurrent.futures, or like them")
+    if not isinstance(deals, Iterable) or isinstance(deals, str | bytes):
+        raise TypeError(f"deals is {shown(deals)}: expected numbers, deals and games")
     limits = read_limits(max_nodes, max_seconds, max_memory)
     order = Order(
         rules_of("bakers_game" if rules is None else rules), rules is not None, yes_or_no("moves", moves), limits
@@ -173,8 +177,9 @@ class Solutions(_Reader[Solution]):
 
         So nothing waits for a hard deal but those that are decided in one batch with it.
 
-        >>> dict(solve_many([617, 10], moves=False).as_completed())[10].verdict
-        <Verdict.IMPOSSIBLE: 'impossible'>
+        >>> pairs = solve_many([617, 10], moves=False).as_completed()
+        >>> {deal: answer.is_solved for deal, answer in pairs if isinstance(answer, Solution)} == {617: True, 10: False}
+        True
 
         An error of the iterable of deals, or of an executor that takes no more work, is raised and ends it.
 
