@@ -18,7 +18,7 @@ import baker
 from baker._core import Board
 from baker.engines.alternate_color.search import AlternateColorEngine
 from baker.engines.base import Stop
-from baker.solver import engine_for
+from baker.engines.choice import engine_for
 
 needs_compiler = pytest.mark.skipif(compiled.compiler() is None, reason="needs a C compiler")
 

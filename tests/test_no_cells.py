@@ -16,10 +16,11 @@ from long_verdicts import GRIDS, Decide
 import baker
 from baker._core import Board, Dealer
 from baker.engines.base import Stop
+from baker.engines.choice import engine_for
 from baker.engines.general.search import GeneralEngine
 from baker.engines.no_cells.search import NoCellsEngine
 from baker.rules import Fill
-from baker.solver import board_of, engine_for
+from baker.solver import board_of
 
 UNDECIDED, SOLVED, IMPOSSIBLE, OUT_OF_MEMORY = range(4)
 ROOM = 1 << 28

@@ -6,7 +6,7 @@ import datetime
 import sys
 from collections.abc import Iterable
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self, SupportsIndex
+from typing import Any, NamedTuple, NoReturn, Self, SupportsIndex
 
 from baker._core import Board, deck_microsoft, deck_random
 from baker.board_forms import board_parts, decode_board, game_of_board
@@ -38,10 +38,8 @@ from baker.origins import (
     write_code_with_game,
 )
 from baker.rules import GAMES, Rules, RulesError, rules_of
+from baker.solver import Limit, Solution, StopEvent, Verdict, solve
 from baker.values import Value
-
-if TYPE_CHECKING:
-    from baker.solver import Solution, StopEvent
 
 MICROSOFT_LAST = 2**33 - 1
 KPAT_LAST = 2**31 - 1
@@ -158,6 +156,10 @@ class Deal(Value):
         'bakers_game cells=3:ms617'
         """
         return None if self._origin is None else write_code_with_game(self._origin, self.rules)
+
+    def to_board(self) -> Board:
+        """A board of its own, as the engines take it, with no moves behind it."""
+        return Board(self.rules, self._columns, self._cells, self.foundations)
 
     @classmethod
     def microsoft(cls, number: int, rules: Rules | str = "bakers_game") -> Deal:
@@ -471,8 +473,6 @@ def _first_winnable(
     seed: int, rules: Rules, max_tries: int | None, limits: dict[str, Any], *, pass_over: bool
 ) -> Solvable:
     """The first deal tried for a seed that can be won; one that is not decided is passed over, or an error."""
-    from baker.solver import Limit, Verdict, solve
-
     if max_tries is not None:
         max_tries = min(whole("max_tries", max_tries), sys.maxsize)
         if max_tries < 1:

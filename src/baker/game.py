@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 from baker._core import Board
 from baker.board_text import EMPTY, Foundations
@@ -25,9 +25,7 @@ from baker.moves import (
     read_move,
 )
 from baker.rules import Build, Fill, Group, Rules, rules_of
-
-if TYPE_CHECKING:
-    from baker.solver import Verdict
+from baker.solver import Verdict, read_limits, solve
 
 _BUILD_WORDS = {
     Build.SAME_SUIT: "of the same suit",
@@ -103,7 +101,7 @@ class Game:
         if rules is not None and (rules := rules_of(rules)) != deal.rules:
             deal = Deal(deal.columns, deal.cells if any(deal.cells) else None, deal.foundations, rules)
         self._deal = deal
-        self._board = Board(deal.rules, deal._columns, deal._cells, deal.foundations)
+        self._board = deal.to_board()
         # What `hint` has found.
         self._line: WinningLine | None = None
 
@@ -124,6 +122,10 @@ class Game:
         return unchecked_deal(
             tuple(map(bytes, board.columns())), bytes(board.cells()), board.foundations(), self.rules, None
         )
+
+    def to_board(self) -> Board:
+        """A board of its own, as the engines take it, with the same position and the same moves behind it."""
+        return self._board.copy()
 
     @property
     def columns(self) -> tuple[tuple[Card, ...], ...]:
@@ -262,8 +264,6 @@ class Game:
 
         Raises TypeError or ValueError if a limit is not a positive number.
         """
-        from baker.solver import read_limits, solve
-
         read_limits(max_nodes, max_seconds, max_memory)
         here = self.copy()
         # Another thread may play on or find another line meanwhile; these stay as they are.

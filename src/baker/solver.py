@@ -9,25 +9,18 @@ from typing import NamedTuple, NoReturn, Protocol, Self, SupportsFloat, Supports
 
 from baker._core import Board
 from baker.checks import plain_text, real, shown, whole, yes_or_no
-from baker.deals import Deal
-from baker.engines.alternate_color.search import AlternateColorEngine
-from baker.engines.base import Engine, Stop
-from baker.engines.general.search import GeneralEngine
-from baker.engines.no_cells.search import NoCellsEngine
-from baker.engines.same_suit.search import SameSuitEngine
-from baker.game import Game
+from baker.engines.base import Stop
+from baker.engines.choice import borrow, engine_for, give_back
 from baker.moves import Move, moves_of
-from baker.rules import Build, Fill, Group, Rules
+from baker.rules import Rules
 from baker.values import Value
 
 DEFAULT_MEMORY = 256 << 20
 """Bytes that one search may hold unless it is told otherwise."""
 
 _MOST = 2**62
-# An engine that holds more bytes than this is not kept for another time.
-_IDLE_MEMORY = 16 << 20
-# The sign to stop of work that nobody stops.
 NEVER = Stop()
+"""A `Stop` that is never set."""
 
 
 class Verdict(StrEnum):
@@ -144,44 +137,6 @@ class Solution(Value):
         return type(self), (str(self.verdict), self.moves, self.nodes, self.seconds, self.limit and str(self.limit))
 
 
-ENGINES: dict[type[Engine], str] = {
-    SameSuitEngine: "same suit",
-    NoCellsEngine: "no cells",
-    AlternateColorEngine: "alternate colour",
-    GeneralEngine: "general",
-}
-"""The engines, and what they are called."""
-
-# Engines that are not in use; making one costs more than many a search.
-_idle: dict[type[Engine], list[Engine]] = {kind: [] for kind in ENGINES}
-
-
-def engine_for(rules: Rules) -> type[Engine]:
-    """The engine that decides games of these rules."""
-    bounded = rules.group is not Group.UNLIMITED
-    if rules.build is Build.SAME_SUIT and (rules.fill is Fill.KINGS or (rules.fill is Fill.ANY and bounded)):
-        return SameSuitEngine
-    if rules.cells == 0 and rules.fill is not Fill.ANY and bounded:
-        return NoCellsEngine
-    if rules.build is Build.ALTERNATE_COLOR and bounded:
-        return AlternateColorEngine
-    return GeneralEngine
-
-
-def borrow(kind: type[Engine]) -> Engine:
-    """An engine of a kind, for use by one thread."""
-    try:
-        return _idle[kind].pop()
-    except IndexError:
-        return kind()
-
-
-def give_back(engine: Engine) -> None:
-    """Keep a borrowed engine for another time."""
-    if engine.memory <= _IDLE_MEMORY:
-        _idle[type(engine)].append(engine)
-
-
 class Limits(NamedTuple):
     """What a search may use, as engines take it: 0 is no limit."""
 
@@ -239,17 +194,28 @@ def read_stop(event: StopEvent | None) -> Stop:
     return Stop(event)
 
 
-def board_of(position: Deal | Game) -> Board:
+class Position(Protocol):
+    """What can be solved: a `baker.Deal`, or a `baker.Game` as it stands."""
+
+    @property
+    def rules(self) -> Rules:
+        """The rules that it is played by."""
+
+    def to_board(self) -> Board:
+        """A board of its own with the same position."""
+
+
+def board_of(position: Position) -> Board:
     """The board of a deal or of a game as it stands.  Raises TypeError if it is neither."""
-    if isinstance(position, Deal):
-        return Board(position.rules, position._columns, position._cells, position.foundations)
-    if isinstance(position, Game):
-        return position._board
-    raise TypeError(f"expected a Deal or a Game, not {type(position).__name__}")
+    try:
+        to_board = position.to_board
+    except AttributeError:
+        raise TypeError(f"expected a Deal or a Game, not {type(position).__name__}") from None
+    return to_board()
 
 
 def solve(
-    position: Deal | Game,
+    position: Position,
     *,
     moves: bool = True,
     max_nodes: int | None = None,

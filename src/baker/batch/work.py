@@ -13,9 +13,10 @@ from baker._core import Board, Dealer
 from baker.board_text import Foundations
 from baker.deals import Deal, check_number
 from baker.engines.base import Engine, Stop
+from baker.engines.choice import borrow, engine_for, give_back
 from baker.game import Game
 from baker.rules import Rules
-from baker.solver import NEVER, Answer, Limits, board_of, borrow, engine_for, give_back
+from baker.solver import NEVER, Answer, Limits
 
 AnyDeal = int | Deal | Game
 Position = tuple[Rules, tuple[bytes, ...], bytes, Foundations]
@@ -50,9 +51,7 @@ class Order:
                 f"a {type(deal).__name__} under the rules of {deal.rules.name}, but rules is {self.rules.name}: leave "
                 "rules out to decide each by its own, or give Game(deal, rules)"
             )
-        if isinstance(deal, Deal):
-            return deal.rules, deal._columns, deal._cells, deal.foundations
-        board = board_of(deal)
+        board = deal.to_board()
         return deal.rules, tuple(map(bytes, board.columns())), bytes(board.cells()), board.foundations()
 
 

@@ -11,9 +11,9 @@ from itertools import groupby
 from baker.cli.command import Command
 from baker.cli.exit_codes import ALL_DECIDED
 from baker.cli.output import print_table
+from baker.engines.choice import ENGINES, engine_for
 from baker.moves import FIRST_CELL, place_name
 from baker.rules import GAMES, Rules
-from baker.solver import ENGINES, engine_for
 
 _DESCRIPTION = """\
 List the games that have a name, and their rules. How many deals can be won was counted by deciding a million Microsoft

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t
 
-from baker.engines.no_cells.search cimport Frame
+from baker.engines.no_cells.path cimport Frame
 from baker._core cimport Position, RuleTable
 from baker.engines.base cimport Status
 from baker.engines.lib.replay cimport Line

@@ -16,7 +16,7 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from baker.engines.no_cells.search cimport DIG, HOME, Frame, move_card, move_kind
+from baker.engines.no_cells.path cimport DIG, HOME, Frame, move_card, move_kind
 from baker._core cimport MAX_CARDS, NO_CARD, SUITS, Position, RuleTable, won
 from baker.engines.base cimport BROKEN, OUT_OF_MEMORY, SOLVED, Status
 from baker.engines.lib.replay cimport (

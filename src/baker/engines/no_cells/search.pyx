@@ -52,7 +52,7 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
-from baker.engines.no_cells.search cimport DIG, HOME, LOOK, Frame, Kind, move_card, move_kind
+from baker.engines.no_cells.path cimport DIG, HOME, LOOK, Frame, Kind, move_card, move_kind
 from baker.engines.no_cells.moves cimport Builder, build_moves, free_builder, make_builder
 from baker._core cimport MAX_CARDS, SUITS, MoveCode, Position, RuleTable
 from baker.engines.base cimport BROKEN, IMPOSSIBLE, KEPT_MEMORY, OUT_OF_MEMORY, RUNNING, SOLVED, Engine, Status

@@ -1,4 +1,4 @@
-"""What the search hands to the builder of its moves."""
+"""The path of the search, which the builder of its moves reads."""
 
 from libc.stdint cimport int32_t
 
