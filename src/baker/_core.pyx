@@ -3,6 +3,28 @@
 
 This layer validates, raises and owns the memory; what lies above it is convenience.  Whatever
 arguments its Python functions get, no C array is read or written outside its bounds.
+
+**Lemma H1** (safe home moves).  Let c be a card that its foundation takes next.  If every card that is
+not home and could ever come to lie on c, on c itself or on other such cards, is the next one that its
+own foundation takes, then a game that can be won before c goes home can be won after it.
+
+Proof: take a line of moves that wins with c left where it is.  Send c home and follow the line, with
+the cards D that are home early taken off the board; at first D is c alone.  In the line's position only
+cards of D ever lie on a card of D, so the end of each column is in D and the rest of the column, the
+cells and the empty places are there in ours too, with at least as many free.  Now the line moves a run.
+What part of it is in D is home already and is left out; if nothing else remains, skip the move.  A move
+home, to a cell, to an empty column or onto a card not in D is possible for us as well: the target is
+the same, the run no longer, the free places no fewer.  A move onto a card of D brings cards that could
+come to lie on c; each is the next on its foundation if it is not home, so we send them home from the
+last one on, and they join D.  When the line has won, all cards are home.  Nothing here depends on which
+cards fill empty columns, nor on the groups.
+
+What could come to lie on c depends on how columns are built.  Let r be the rank of c.  In the same suit
+it is one card, which is home already: every c is safe.  In any or a different suit c is safe when every
+foundation has come to r - 2: the cards of rank r - 1 are next or home, and what goes on those is home.
+In alternate colours it is when both foundations of the other colour have come to r - 1; or when both
+have come to r - 2 and the other foundation of its own colour to r - 3, so that the cards of ranks r - 1
+and r - 2 that could lie on c are next or home, and what goes on them is home.
 """
 
 cimport cython
@@ -321,7 +343,7 @@ cdef bint won(const RuleTable* rules, const Position* position) noexcept nogil:
 
 
 cdef bint safe_home(const RuleTable* rules, const Position* position, int card) noexcept nogil:
-    # The proof is in the docstring of `Game.autoplay`.
+    # H1.
     cdef const uint8_t* home = &position.home[0]
     cdef int rank = (card >> 2) + 1
     cdef int suit = card & 3

@@ -229,24 +229,16 @@ class Game:
     def autoplay(self) -> tuple[Move, ...]:
         """Plays safe moves to the foundations until there are no more, and returns them.
 
-        A move is safe if it takes no win away: when the game could be won before, it still can. A card c that can go
-        home is sent there if every card that is not home and could ever come to lie on c, on c itself or on other such
-        cards, is the next one that its foundation takes. Let r be the rank of c. With `same_suit` building that
-        holds for every c, as the only card that goes on c is home already. With `any_suit` and `different_suit` it
-        holds when every foundation has come to r - 2: the cards of rank r - 1 are next or home, and what goes on those
-        is home. With `alternate_color` it holds when both foundations of the other colour have come to r - 1; or
-        when both have come to r - 2, and the second foundation of the colour of c to r - 3, so that the
-        cards of rank r - 1 and of rank r - 2 that could lie on c are next or home, and what goes on them is home.
+        A move is safe if it takes no win away: when the game could be won before, it still can. In games built in suit
+        every move home is safe. In any or a different suit it is when every card two ranks lower is home. In alternate
+        colours it is when all cards of the other colour that are lower are home; or those at least two ranks lower are,
+        and of the other suit of its own colour those at least three ranks lower.
 
-        Proof. Take a line of moves that wins with c left where it is. Send c home and follow the line, with the
-        cards D that are home early taken off the board; at first D is c alone. In the line's position only cards of D
-        ever lie on a card of D, so the end of each column is in D and the rest of the column, the cells and the empty
-        places are there in ours too, with at least as many free. Now the line moves a run. What part of it is in D
-        is home already and is left out; if nothing else remains, skip the move. A move home, to a cell, to an empty
-        column or onto a card not in D is possible for us as well: the target is the same, the run no longer, the free
-        places no fewer. A move onto a card of D brings cards that could come to lie on c; each is the next on
-        its foundation if it is not home, so we send them home from the last one on, and they join D. When the line
-        has won, all cards are home. Nothing here depends on which cards fill empty columns, nor on the groups.
+        >>> game = Game(Deal.microsoft(1))
+        >>> [str(move) for move in game.autoplay()]
+        []
+
+        The proof is at the head of ``baker/_core.pyx``, Lemma H1.
         """
         return tuple(map(move_of, self._board.autoplay()))
 

@@ -6,7 +6,7 @@ same position, so each is kept once, as a key with the columns and cells in an o
 whole, a hash only says where to look.  Moves are made and taken back on the real position, so the path from the start
 is a line of legal moves.
 
-**Moves.**  Safe moves home are made at once (the proof is with `Game.autoplay`), and of several moves to the same
+**Moves.**  Safe moves home are made at once (H1), and of several moves to the same
 position up to that order one is tried.  A single card that has just moved, with nothing sent home since, is not moved
 again at once: with the move before it could have gone there directly, or it only comes back.
 
