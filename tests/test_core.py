@@ -4,13 +4,15 @@ import copy
 import doctest
 import pickle
 import random
+import sys
 import threading
 from collections.abc import Iterator
 from itertools import islice, product
 
 import pytest
+from strange import Liar
 
-from baker._core import Board, deck_microsoft, deck_random
+from baker._core import Board, Dealer, MoveTable, deck_microsoft, deck_random
 from baker.rules import GAMES, Build, Fill, Group, Rules
 
 EMPTY = 255
@@ -204,6 +206,74 @@ class Loose:
 def test_rules_that_are_refused(changes: dict[str, object]) -> None:
     with pytest.raises(ValueError, match="expected"):
         Board(Loose(**changes), [[0, 1, 2, 3], [4, 5, 6, 7], []], [EMPTY] * 2, [0] * 4)  # type: ignore[arg-type]
+
+
+def dealer_rules(**changes: object) -> Rules:
+    """Rules of a whole deck that nobody has checked."""
+    whole = {"ranks": 13, "columns": (13,) * 4, "filled": (), "aces_out": 0, "kings_down": False, "beak": False}
+    return Loose(**(whole | changes))  # type: ignore[return-value]
+
+
+class Lengths:
+    """Rules with other columns each time they are asked."""
+
+    def __init__(self) -> None:
+        self.rules = dealer_rules()
+        self.answers = iter([(26, 26), (4,) * 13, (52,)])
+
+    def __getattr__(self, name: str) -> object:
+        return next(self.answers) if name == "columns" else getattr(self.rules, name)
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        dealer_rules(columns=(Liar(50),) * 8),
+        dealer_rules(columns=(Liar(-50),) * 8),
+        dealer_rules(columns=(60, -8)),
+        dealer_rules(columns=(25, 25), filled=(1, 1)),
+        dealer_rules(columns=(25, 25), filled=(Liar(900), Liar(2))),
+        dealer_rules(columns=(25, 25), filled=(Liar(1), Liar(1))),
+        dealer_rules(columns=(50,), cells=0, filled=(0, 1)),
+        dealer_rules(columns=(0,) * 17),
+        dealer_rules(columns=()),
+        dealer_rules(aces_out=Liar(200)),
+        dealer_rules(ranks=12),
+        Lengths(),
+    ],
+    ids=lambda rules: str(vars(rules).get("columns")),
+)
+def test_rules_that_are_not_dealt(rules: Rules) -> None:
+    with pytest.raises(ValueError, match="expected|twice"):
+        Dealer(rules)
+
+
+def test_numbers_that_lie_are_read_as_they_are() -> None:
+    dealer = Dealer(dealer_rules(columns=(Liar(13),) * 4))
+    assert dealer.board(Liar(7)).key() == Dealer(dealer_rules()).board(7).key()
+    assert deck_random(Liar(7), Liar(5)) == deck_random(7, 5)
+    for call in (
+        lambda: dealer.board(Liar(0)),
+        lambda: dealer.board(Liar(2**40)),
+        lambda: deck_microsoft(Liar(-1)),
+        lambda: deck_random(Liar(2**64)),
+        lambda: deck_random(1, Liar(14)),
+    ):
+        with pytest.raises(ValueError, match="expected"):
+            call()
+
+
+def test_a_dealer_and_a_table_are_whole_from_the_start() -> None:
+    with pytest.raises(TypeError):
+        Dealer.__new__(Dealer)  # type: ignore[call-arg]
+    with pytest.raises(TypeError):
+        MoveTable.__new__(MoveTable)
+    table = MoveTable(str)
+    assert (table[0], table[65535]) == ("0", "65535")
+    for code in (-1, 65536, 2**80):
+        with pytest.raises(IndexError, match="no move code"):
+            table[code]
+    assert table.read(b"\x01\x00\x02") == (str(int.from_bytes(b"\x01\x00", sys.byteorder)),)
 
 
 @pytest.mark.parametrize("strange", [None, 1, "KS", 1.5, [None], [[0.0]], [["KS"], [], []]])
@@ -466,10 +536,9 @@ def test_perft_far_down_a_narrow_game() -> None:
 
 def test_perft_bounds() -> None:
     board = dealt(TINY, 1)
-    with pytest.raises(ValueError, match="depth -1"):
-        board.perft(-1)
-    with pytest.raises(OverflowError):
-        board.perft(2**80)
+    for depth in (-1, 10**6 + 1, 2**63, 2**80, Liar(-7)):
+        with pytest.raises(ValueError, match="depth: expected 0 to 1000000"):
+            board.perft(depth)
     with pytest.raises(TypeError):
         board.perft("2")  # type: ignore[arg-type]
 

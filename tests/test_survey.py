@@ -132,6 +132,19 @@ def test_the_digest_is_what_it_is_said_to_be(tmp_path: Path) -> None:
     assert survey.digest() == hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
+def test_the_digest_under_a_tight_limit_of_memory_is_that_of_any_number_of_threads(tmp_path: Path) -> None:
+    digests = set()
+    for threads in (1, 2, 4, 8):
+        survey = Survey(
+            tmp_path / str(threads), "bakers_dozen_different_suit", range(1, 301), moves="none", part_size=300,
+            max_memory=400_000, max_nodes=8000,
+        )  # fmt: skip
+        survey.run(threads=threads)
+        assert set(survey.table(["limit"])["limit"].to_pylist()) == {None, "nodes", "memory"}
+        digests.add(survey.digest())
+    assert len(digests) == 1
+
+
 # Interruptions.
 
 

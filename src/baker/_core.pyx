@@ -40,9 +40,12 @@ from operator import index as as_int
 
 cdef enum:
     NODES_PER_SLICE = 65536
+    MOST_DEPTH = 1_000_000      # of `perft`: what it holds grows with the depth
     # A move code is a count and a pair of places, as `move_code` has them.
     PLACE_PAIRS = 1 << 10
     COUNTS = 1 << 6
+
+cdef uint64_t MOST_NUMBER = (<uint64_t>1 << 33) - 1
 
 cdef dict BUILDS = {
     "same_suit": SAME_SUIT,
@@ -124,10 +127,7 @@ def deck_microsoft(number):
     Raises ValueError if the number is not between 1 and 2^33 - 1.
     """
     cdef uint8_t deck[MAX_CARDS]
-    number = as_int(number)
-    if not 1 <= number < 1 << 33:
-        raise ValueError(f"deal number {number}: expected 1 to {(1 << 33) - 1}")
-    shuffle_microsoft(number, deck)
+    shuffle_microsoft(read_big(number, 1, MOST_NUMBER, "deal number"), deck)
     return <bytes>deck[:MAX_CARDS]
 
 
@@ -145,14 +145,9 @@ def deck_random(seed, ranks=13):
     Raises ValueError if the seed is not between 0 and 2^64 - 1 or the ranks are not between 1 and 13.
     """
     cdef uint8_t deck[MAX_CARDS]
-    seed = as_int(seed)
-    ranks = as_int(ranks)
-    if not 0 <= seed < 1 << 64:
-        raise ValueError(f"seed {seed}: expected 0 to {(1 << 64) - 1}")
-    if not 1 <= ranks <= MAX_CARDS // SUITS:
-        raise ValueError(f"ranks {ranks}: expected 1 to {MAX_CARDS // SUITS}")
-    cdef int cards = ranks * SUITS
-    shuffle_random(seed, cards, deck)
+    cdef uint64_t start = read_big(seed, 0, ~<uint64_t>0, "seed")
+    cdef int cards = <int>read_big(ranks, 1, MAX_CARDS // SUITS, "ranks") * SUITS
+    shuffle_random(start, cards, deck)
     return <bytes>deck[:cards]
 
 
@@ -463,6 +458,21 @@ cdef int read_number(object value, int low, int high, str what, int which=-1) ex
     return <int>small
 
 
+cdef uint64_t read_big(object value, uint64_t low, uint64_t high, str what) except? 0:
+    """As `read_number`, for more than an int holds."""
+    cdef uint64_t big = 0
+    cdef bint fits_in = True
+    number = as_int(value)
+    try:
+        # As C reads it: a subclass of int may compare as it likes.
+        big = number
+    except OverflowError:
+        fits_in = False
+    if not fits_in or not low <= big <= high:
+        raise ValueError(f"{what} {number}: expected {low} to {high}")
+    return big
+
+
 cdef int read_choice(object value, dict choices, str what) except -1:
     chosen = choices.get(str(value))
     if chosen is None:
@@ -497,35 +507,42 @@ cdef class Dealer:
     """
 
     def __cinit__(self, rules):
-        cdef int row, column, k = 0
-        lengths = tuple(rules.columns)
-        filled = tuple(rules.filled)
+        cdef int lengths[MAX_COLUMNS]
+        cdef int row, column, cell, cards
+        cdef int k = 0
+        cdef uint32_t seen = 0
+        cdef tuple columns = tuple(rules.columns)
+        cdef tuple filled = tuple(rules.filled)
         read_rules(rules, &self.rules)
         self.kings_down = rules.kings_down
         self.beak = rules.beak
         self.aces_out = SUITS - 1 if self.beak else read_number(rules.aces_out, 0, SUITS, "aces out")
         read_number(self.rules.ranks, MAX_CARDS // SUITS, MAX_CARDS // SUITS, "ranks")
-        for length in lengths:
-            read_number(length, 0, MAX_CARDS, "cards of a column")
-        read_number(sum(lengths) + len(filled) + self.aces_out, MAX_CARDS, MAX_CARDS, "cards of the deal")
-        read_number(len(set(filled)), len(filled), len(filled), "different cells that are filled")
-        for row in range(max(lengths)):
+        read_number(len(columns), self.rules.columns, self.rules.columns, "columns")
+        read_number(len(filled), 0, self.rules.cells, "cells that are filled")
+        cards = len(filled) + self.aces_out
+        for column in range(self.rules.columns):
+            lengths[column] = read_number(columns[column], 0, MAX_CARDS, "cards of a column")
+            cards += lengths[column]
+        read_number(cards, MAX_CARDS, MAX_CARDS, "cards of the deal")
+        for row in range(MAX_CARDS):
             for column in range(self.rules.columns):
                 if row < lengths[column]:
                     self.places[k] = <uint8_t>column
                     k += 1
-        for cell in filled:
-            self.places[k] = <uint8_t>(CELL_0 + read_number(cell, 0, self.rules.cells - 1, "a cell that is filled"))
+        for number in filled:
+            cell = read_number(number, 0, self.rules.cells - 1, "a cell that is filled")
+            if seen >> cell & 1:
+                raise ValueError(f"cell {cell} is filled twice")
+            seen |= <uint32_t>1 << cell
+            self.places[k] = <uint8_t>(CELL_0 + cell)
             k += 1
 
     def board(self, number):
         """The `Board` of a number.  Raises ValueError if it is not between 1 and 2^33 - 1."""
         cdef Board board = Board.__new__(Board)
-        number = as_int(number)
-        if not 1 <= number < 1 << 33:
-            raise ValueError(f"deal number {number}: expected 1 to {(1 << 33) - 1}")
         board.rules = self.rules
-        deal_number(self, number, &board.position)
+        deal_number(self, read_big(number, 1, MOST_NUMBER, "deal number"), &board.position)
         return board
 
 
@@ -750,19 +767,17 @@ cdef class Board:
     def perft(self, depth):
         """How many lines of exactly `depth` legal moves there are from here.
 
-        Ctrl-C is heeded.  Raises ValueError if the depth is negative, MemoryError if a line is too deep.
+        Ctrl-C is heeded.  Raises ValueError if the depth is not between 0 and 1,000,000.
         """
         cdef Perft perft
         cdef int status = 1
+        cdef int levels = read_number(depth, 0, MOST_DEPTH, "depth")
         memset(&perft, 0, sizeof(Perft))
-        depth = as_int(depth)
-        if depth < 0:
-            raise ValueError(f"depth {depth}: expected 0 or more")
-        if depth == 0:
+        if levels == 0:
             return 1
         perft.rules = self.rules
         perft.position = self.position
-        perft.depth = depth
+        perft.depth = levels
         try:
             if not perft_enter(&perft):
                 raise MemoryError
@@ -785,7 +800,7 @@ cdef class MoveTable:
     Solutions are read by the million, so this is a table, not a dictionary.
     """
 
-    def __init__(self, make not None):
+    def __cinit__(self, make not None):
         self.make = make
         self.known = [None] * COUNTS
 
@@ -798,8 +813,11 @@ cdef class MoveTable:
             move = moves[code % PLACE_PAIRS] = self.make(code)
         return move
 
-    def __getitem__(self, MoveCode code):
-        return self.find(code)
+    def __getitem__(self, code):
+        cdef int move = read_code(code)
+        if move < 0:
+            raise IndexError(f"{code} is no move code")
+        return self.find(<MoveCode>move)
 
     def read(self, bytes codes not None):
         """The tuple of the moves whose codes stand one after the other, in two bytes each as the machine has them."""

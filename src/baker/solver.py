@@ -230,6 +230,10 @@ def solve(
     a limit was hit, and which one: `max_nodes` nodes of the search, `max_seconds` seconds, `max_memory` bytes for what
     the search remembers (256 MiB if it is not given).
 
+    Nodes and memory are those of this search alone, so with the same two limits the answer is always the same. Up to a
+    sixteenth of `max_memory`, and 8 MiB at most, may be held besides, which an earlier search has left. `max_seconds`
+    is passed by some milliseconds, or some percent if it is long.
+
     >>> from baker import Deal, solve
     >>> solution = solve(Deal.microsoft(617))
     >>> solution.verdict, " ".join(map(str, solution.moves[:5]))

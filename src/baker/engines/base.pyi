@@ -1,3 +1,4 @@
+from collections.abc import Iterable
 from typing import Protocol, final
 
 from typing_extensions import disjoint_base
@@ -19,7 +20,7 @@ class Engine:
     @property
     def memory(self) -> int: ...
     def decide_boards(
-        self, boards: list[Board], moves: bool, max_nodes: int, max_seconds: float, max_memory: int, stop: Stop
+        self, boards: Iterable[Board], moves: bool, max_nodes: int, max_seconds: float, max_memory: int, stop: Stop
     ) -> list[_Answer]: ...
     def decide_numbers(
         self,

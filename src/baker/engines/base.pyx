@@ -2,11 +2,12 @@
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport int64_t, uint64_t
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy
 from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
 from baker._core cimport Board, Dealer, MoveCode, Position, RuleTable, deal_number
+from baker.engines.lib.memory cimport begin_memory
 
 cdef extern from "Python.h" nogil:
     # As they are: what they raise stays set until `raise_pending`.
@@ -15,12 +16,19 @@ cdef extern from "Python.h" nogil:
     void PyErr_SetObject(object, object) noexcept
 
 cdef enum:
-    SLICE = 1 << 14             # nodes between two looks at the clock and at the stop sign
+    SLICE = 128                 # units of work between two looks at the clock and at the stop sign
+    SIGNALS = 128               # slices between two looks at signals and at the event, which take the GIL
+    # An engine keeps of earlier positions what is no more than so many bytes and than such a part of `max_memory`.
+    KEPT_MEMORY = 8 << 20
+    KEPT_PART = 16
     NO_LIMIT = 0
     LIMIT_NODES = 1
     LIMIT_SECONDS = 2
     LIMIT_MEMORY = 3
     LIMIT_STOPPED = 4
+
+cdef int64_t MOST_NODES = (<uint64_t>1 << 63) - 1
+cdef int64_t MOST_NUMBER = (<int64_t>1 << 33) - 1
 
 # What lies on a table, and what is played there.
 ctypedef struct Table:
@@ -29,7 +37,7 @@ ctypedef struct Table:
 
 # The answer for one deal.
 ctypedef struct Outcome:
-    Status status               # RUNNING if a limit was hit
+    Status status               # RUNNING if nodes or seconds were limited
     int limit
     int64_t nodes
     double seconds
@@ -107,53 +115,63 @@ cdef bint note_moves(Engine engine, Record* record, Outcome* outcome) noexcept n
     return True
 
 
+cdef inline bint told_to_stop(Stop stop, int* slices) noexcept nogil:
+    """Whether `stop` is set or a signal has raised an exception; asked after each slice."""
+    slices[0] += 1
+    return stop.is_set or (slices[0] % SIGNALS == 0 and interrupted(stop))
+
+
+cdef inline bint is_late(const Limits* limits, double start) noexcept nogil:
+    return limits.seconds > 0 and clock() - start >= limits.seconds
+
+
 cdef bint decide(
     Engine engine, const Table* table, const Limits* limits, Record* record, Stop stop, Outcome* outcome,
 ) noexcept nogil:
     """Decide one position; False if it was told to stop, by `stop` or by a signal, whose exception is then set."""
+    cdef bint is_ready = engine.make_ready(limits.memory)
     cdef double start = clock()
-    cdef int64_t budget = SLICE
-    cdef Status status = engine.begin(&table.rules, &table.position, limits.memory)
+    cdef int slices = 0
+    cdef Status status = OUT_OF_MEMORY
     outcome.limit = NO_LIMIT
     outcome.move_count = 0
     outcome.first_move = 0
-    while status == RUNNING:
-        if limits.nodes:
-            budget = limits.nodes - engine.count_nodes()
-            if budget <= 0:
-                outcome.limit = LIMIT_NODES
-                break
-            if budget > SLICE:
-                budget = SLICE
-        if limits.seconds > 0 and clock() - start >= limits.seconds:
-            outcome.limit = LIMIT_SECONDS
-            break
-        status = engine.go_on(budget)
-        if status == RUNNING and (stop.is_set or interrupted(stop)):
+    if is_ready:
+        status = engine.take_up(&table.rules, &table.position, limits.nodes if limits.nodes else MOST_NODES)
+    while status == RUNNING and not stop.is_asked and not is_late(limits, start):
+        status = engine.go_on(SLICE)
+        if status == RUNNING and told_to_stop(stop, &slices):
             return False
-        if status == RUNNING and stop.is_asked:
-            outcome.limit = LIMIT_STOPPED
-            break
     if status == SOLVED and limits.moves:
         status = engine.build(SLICE)
-        while status == RUNNING:
-            if stop.is_set or interrupted(stop):
+        while status == RUNNING and not stop.is_asked and not is_late(limits, start):
+            if told_to_stop(stop, &slices):
                 return False
-            if stop.is_asked:
-                outcome.limit = LIMIT_STOPPED
-                break
-            if limits.seconds > 0 and clock() - start >= limits.seconds:
-                outcome.limit = LIMIT_SECONDS
-                break
             status = engine.build(SLICE)
         if status == SOLVED and not note_moves(engine, record, outcome):
             status = OUT_OF_MEMORY
     if status == OUT_OF_MEMORY:
         outcome.limit = LIMIT_MEMORY
-    outcome.status = status
-    outcome.nodes = engine.count_nodes()
+    elif status == OUT_OF_NODES:
+        outcome.limit = LIMIT_NODES
+    elif status == RUNNING:
+        outcome.limit = LIMIT_STOPPED if stop.is_asked else LIMIT_SECONDS
+    outcome.status = RUNNING if status == OUT_OF_NODES else status
+    outcome.nodes = engine.count_nodes() if is_ready else 0
     outcome.seconds = clock() - start
     return True
+
+
+cdef Limits read_limits(bint moves, int64_t max_nodes, double max_seconds, size_t max_memory) except *:
+    if max_nodes < 0 or not max_seconds >= 0:
+        raise ValueError(f"limits of {max_nodes} nodes and {max_seconds} seconds: expected 0 or more")
+    return Limits(moves, max_nodes, max_seconds, max_memory)
+
+
+cdef int check_rules(Engine engine, const RuleTable* rules) except -1:
+    if not engine.decides(rules):
+        raise ValueError(f"rules that {type(engine).__name__} does not decide")
+    return 0
 
 
 cdef list decide_batch(
@@ -164,7 +182,7 @@ cdef list decide_batch(
 
     The list ends early at `stop.set`; all that the event of `stop` leaves is undecided.
     """
-    cdef Outcome* outcomes = <Outcome*>malloc((count + 1) * sizeof(Outcome))
+    cdef Outcome* outcomes = <Outcome*>calloc(<size_t>count + 1, sizeof(Outcome))
     cdef Record record = Record(NULL, 0, 0)
     cdef Table dealt
     cdef Py_ssize_t done = 0
@@ -184,7 +202,7 @@ cdef list decide_batch(
                     continue
                 if tables == NULL:
                     dealt.rules = dealer.rules
-                    deal_number(dealer, first + <uint64_t>(done * step), &dealt.position)
+                    deal_number(dealer, first + <uint64_t>done * <uint64_t>step, &dealt.position)
                 if not decide(
                     engine, &dealt if tables == NULL else &tables[done], &limits, &record, stop, &outcomes[done]
                 ):
@@ -209,20 +227,24 @@ cdef list decide_batch(
 
 
 cdef class Engine:
-    cdef Status begin(self, const RuleTable* rules, const Position* position, size_t max_memory) noexcept nogil:
-        """Take up a position, with no more memory held than `max_memory` and what may be kept."""
-        if self.count_memory() > KEPT_MEMORY or self.count_memory() > max_memory:
-            if not self.renew() or self.count_memory() > max_memory:
-                return OUT_OF_MEMORY
-        return self.take_up(rules, position, max_memory)
+    cdef bint make_ready(self, size_t max_memory) noexcept nogil:
+        """Begin to count the memory of a search; False if there is not even that of the first sizes."""
+        cdef size_t kept = max(self.account.first, min(<size_t>KEPT_MEMORY, max_memory // KEPT_PART))
+        if self.account.held > kept and not self.renew():
+            return False
+        begin_memory(&self.account, max_memory)
+        return self.account.first <= max_memory
 
-    cdef Status take_up(self, const RuleTable* rules, const Position* position, size_t max_memory) noexcept nogil:
+    cdef bint decides(self, const RuleTable* rules) noexcept nogil:
+        return False
+
+    cdef Status take_up(self, const RuleTable* rules, const Position* position, int64_t max_nodes) noexcept nogil:
         return BROKEN
 
     cdef bint renew(self) noexcept nogil:
         return False
 
-    cdef Status go_on(self, int64_t nodes) noexcept nogil:
+    cdef Status go_on(self, int64_t effort) noexcept nogil:
         return BROKEN
 
     cdef Status build(self, int64_t effort) noexcept nogil:
@@ -235,9 +257,6 @@ cdef class Engine:
     cdef int64_t count_nodes(self) noexcept nogil:
         return 0
 
-    cdef size_t count_memory(self) noexcept nogil:
-        return 0
-
     cdef int hold(self) except -1:
         """Refuse a second thread; the one that holds the engine ends with ``in_use = False``."""
         if self.in_use:
@@ -248,19 +267,23 @@ cdef class Engine:
     @property
     def memory(self):
         """How many bytes the engine holds."""
-        return self.count_memory()
+        return self.account.held
 
     def decide_boards(
-        self, list boards not None, bint moves, int64_t max_nodes, double max_seconds, size_t max_memory,
-        Stop stop not None,
+        self, boards not None, bint moves, int64_t max_nodes, double max_seconds, size_t max_memory, Stop stop not None,
     ):
         """The answers for boards, in their order, found with the GIL released.
 
-        Each is (status, limit, nodes, seconds, codes of the moves in two bytes each); limits of 0 are none. The list
-        ends early if `stop` is set meanwhile; what its event ends is undecided. Raises RuntimeError if another thread
-        is in here.
+        Each is (status, limit, nodes, seconds, codes of the moves in two bytes each). `max_nodes` or `max_seconds` of 0
+        is no limit. The list ends early if `stop` is set meanwhile; what its event ends is undecided.
+
+        Raises ValueError if a limit is negative, a board was never set up or has rules that are not this engine's,
+        RuntimeError if another thread is in here.
         """
-        cdef Py_ssize_t count = len(boards)
+        cdef Limits limits = read_limits(moves, max_nodes, max_seconds, max_memory)
+        # A tuple: it cannot change while it is read.
+        cdef tuple given = tuple(boards)
+        cdef Py_ssize_t count = len(given)
         cdef Table* tables = <Table*>malloc((count + 1) * sizeof(Table))
         cdef Board board
         cdef Py_ssize_t k
@@ -268,30 +291,30 @@ cdef class Engine:
             raise MemoryError
         try:
             for k in range(count):
-                board = <Board?>boards[k]
+                board = <Board?>given[k]
                 if board.rules.columns == 0:
                     raise ValueError("a board that was never set up")
+                check_rules(self, &board.rules)
                 tables[k].rules = board.rules
                 tables[k].position = board.position
-            return decide_batch(
-                self, tables, None, 0, 0, count, Limits(moves, max_nodes, max_seconds, max_memory), stop
-            )
+            return decide_batch(self, tables, None, 0, 0, count, limits, stop)
         finally:
             free(tables)
 
     def decide_numbers(
-        self, Dealer dealer not None, first, step, Py_ssize_t count,
+        self, Dealer dealer not None, int64_t first, int64_t step, Py_ssize_t count,
         bint moves, int64_t max_nodes, double max_seconds, size_t max_memory, Stop stop not None,
     ):
         """As `decide_boards`, for the deals of so many Microsoft numbers, from `first` on by `step`, dealt in here.
 
-        Raises ValueError if one of them is not between 1 and 2^33 - 1.
+        Raises ValueError also if one of the numbers is not between 1 and 2^33 - 1 or the step of several is 0.
         """
-        cdef Py_ssize_t k
-        for k in (0, count - 1):
-            number = first + step * k
-            if count < 0 or (count and not 1 <= number < 1 << 33):
-                raise ValueError(f"{count} deals from number {first} on by {step}")
-        return decide_batch(
-            self, NULL, dealer, first, step, count, Limits(moves, max_nodes, max_seconds, max_memory), stop
-        )
+        cdef Limits limits = read_limits(moves, max_nodes, max_seconds, max_memory)
+        last = <object>first + <object>step * (<object>count - 1)
+        if (
+            count < 0 or (count > 1 and step == 0)
+            or (count and not (1 <= first <= MOST_NUMBER and 1 <= last <= MOST_NUMBER))
+        ):
+            raise ValueError(f"{count} deals from number {first} on by {step}")
+        check_rules(self, &dealer.rules)
+        return decide_batch(self, NULL, dealer, <uint64_t>first, step, count, limits, stop)

@@ -3,7 +3,7 @@
 from libc.stdint cimport int8_t, int64_t, uint8_t, uint32_t, uint64_t
 
 from baker.engines.alternate_color.columns cimport Columns
-from baker.engines.lib.memory cimport Memory
+from baker.engines.lib.memory cimport Memory, Room
 from baker.engines.lib.card_sets cimport Cards
 
 cdef enum Verdict:
@@ -22,7 +22,8 @@ ctypedef struct Classes:
     Memory* memory
     Class* slots
     uint64_t mask
-    uint64_t used
+    Room room
+    int64_t used
     uint32_t deal
 
 ctypedef struct Frame:
@@ -62,5 +63,5 @@ cdef Verdict begin_relaxed(
     Relaxed* relaxed, const Columns* columns, Cards top, Cards next, Cards loose,
 ) noexcept nogil
 
-# Go on for at most `budget` classes, which are counted down; UNKNOWN if there is more to do.
+# Go on for at most `budget` classes, which are counted down; UNKNOWN if that takes more of them.
 cdef Verdict decide_relaxed(Relaxed* relaxed, const Columns* columns, int64_t* budget) noexcept nogil

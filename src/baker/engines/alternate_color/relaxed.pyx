@@ -27,7 +27,7 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from baker.engines.alternate_color.columns cimport NO_CODE, Columns, Exposed, class_key, following, rank_of, suit_of
-from baker.engines.lib.memory cimport Memory, resize
+from baker.engines.lib.memory cimport Memory, ask, make_array, resize
 from baker.engines.lib.card_sets cimport Cards, card_bit, trailing_zeros
 
 cdef enum:
@@ -56,8 +56,7 @@ cdef bint make_classes(Classes* classes, Memory* memory) noexcept nogil:
     classes.mask = FIRST_CLASSES - 1
     classes.used = 0
     classes.deal = 0
-    classes.slots = <Class*>resize(memory, NULL, 0, FIRST_CLASSES * sizeof(Class))
-    if not classes.slots:
+    if not make_array(memory, <void**>&classes.slots, &classes.room, FIRST_CLASSES, sizeof(Class)):
         return False
     memset(classes.slots, 0, FIRST_CLASSES * sizeof(Class))
     return True
@@ -72,14 +71,20 @@ cdef void clear_classes(Classes* classes) noexcept nogil:
 
 
 cdef bint grow_classes(Classes* classes) noexcept nogil:
-    cdef uint64_t room = classes.mask + 1
+    cdef size_t room = <size_t>classes.room.asked
     cdef Memory* memory = classes.memory
     cdef Class* slots
     cdef Class* old = classes.slots
     cdef uint64_t i, k
+    if not ask(memory, room * sizeof(Class), 2 * room * sizeof(Class)):
+        return False
+    classes.room.asked *= 2
+    if classes.room.held >= classes.room.asked:
+        return True
     slots = <Class*>resize(memory, NULL, 0, 2 * room * sizeof(Class))
     if not slots:
         return False
+    classes.room.held = classes.room.asked
     memset(slots, 0, 2 * room * sizeof(Class))
     classes.mask = 2 * room - 1
     for k in range(room):
@@ -90,7 +95,7 @@ cdef bint grow_classes(Classes* classes) noexcept nogil:
             slots[i] = old[k]
     classes.slots = slots
     free(old)
-    memory.used -= room * sizeof(Class)
+    memory.held -= room * sizeof(Class)
     return True
 
 
@@ -101,7 +106,7 @@ cdef Class* find_class(Classes* classes, uint64_t key) noexcept nogil:
         if classes.slots[i].key == key:
             return &classes.slots[i]
         i = (i + 1) & classes.mask
-    if 2 * classes.used > classes.mask:
+    if 2 * classes.used >= classes.room.asked:
         if not grow_classes(classes):
             return NULL
         return find_class(classes, key)
@@ -426,7 +431,7 @@ cdef Verdict decide_relaxed(Relaxed* relaxed, const Columns* columns, int64_t* b
     cdef Frame* there
     cdef Verdict verdict
     cdef int code
-    while budget[0] > 0:
+    while True:
         if relaxed.depth == 0:
             return finish(relaxed, DEAD)
         here = &relaxed.frames[relaxed.depth - 1]
@@ -435,6 +440,8 @@ cdef Verdict decide_relaxed(Relaxed* relaxed, const Columns* columns, int64_t* b
                 return NO_ROOM
             relaxed.depth -= 1
             continue
+        if budget[0] <= 0:
+            return UNKNOWN
         there = &relaxed.frames[relaxed.depth]
         there.top = here.top
         there.next = here.next
@@ -450,4 +457,3 @@ cdef Verdict decide_relaxed(Relaxed* relaxed, const Columns* columns, int64_t* b
         verdict = enter(relaxed, columns)
         if verdict == ALIVE or verdict == NO_ROOM:
             return finish(relaxed, verdict)
-    return UNKNOWN

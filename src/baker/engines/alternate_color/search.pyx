@@ -55,9 +55,14 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from baker._core cimport FOUNDATION, NO_CARD, MoveCode, Position, RuleTable, move_source, safe_home_move, won
-from baker.engines.base cimport BROKEN, IMPOSSIBLE, KEPT_MEMORY, OUT_OF_MEMORY, RUNNING, SOLVED, Engine, Status
-from baker.engines.lib.hash_index cimport Index, add, clear, is_half_full, is_used, make_index, may_hold, number_in, put
+from baker._core cimport (
+    ALTERNATE_COLOR, FOUNDATION, GROUP_UNLIMITED, NO_CARD, MoveCode, Position, RuleTable, move_source, safe_home_move,
+    won,
+)
+from baker.engines.base cimport BROKEN, IMPOSSIBLE, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, SOLVED, Engine, Status
+from baker.engines.lib.hash_index cimport (
+    Index, add, clear, double_slots, is_half_full, is_used, make_index, may_hold, number_in, put,
+)
 from baker.engines.alternate_color.columns cimport (
     CODES, NO_CODE, Columns, Exposed, builders, class_key, covered_cards, following, rank_of, read_columns, read_safety,
     suit_of,
@@ -65,7 +70,7 @@ from baker.engines.alternate_color.columns cimport (
 from baker.engines.lib.replay cimport (
     TO_CARD, TO_CELL, TO_COLUMN, TO_FOUNDATION, Line, begin_line, free_line, make, make_line, move_to,
 )
-from baker.engines.lib.memory cimport Memory, double_room, resize
+from baker.engines.lib.memory cimport Memory, Room, ask, double_room, make_array, open_room, resize
 from baker.engines.alternate_color.relaxed cimport (
     ALIVE, DEAD, NO_ROOM, UNKNOWN, Class, Relaxed, Verdict, begin_relaxed, clear_classes, decide_relaxed, find_class,
     make_classes,
@@ -78,7 +83,6 @@ cdef enum:
     CHUNK = 1 << 12
     FIRST_SLOTS = 1 << 13
     FIRST_CHUNKS = 64
-    # An engine gives back what it holds beyond so much before it takes up another deal.
     # As many as there are cells and columns.
     MAX_ASIDE = 24
     # Cards put aside that may take as long as a node.
@@ -146,12 +150,13 @@ ctypedef struct Phase:
     int crowd               # how far a position is put off when the number of its class doubles
 
 ctypedef struct Search:
-    Memory memory
+    Memory* memory
     Columns columns
     Cards lower[CODES]
     Cards lowest[CODES]
     Relaxed relaxed
     int64_t nodes
+    int64_t most_nodes
     # The phase.
     int number
     Phase phase
@@ -163,8 +168,8 @@ ctypedef struct Search:
     Node start
     # Nodes, in chunks that never move.
     Node** chunks
-    int32_t chunk_count
-    int32_t chunk_room
+    Room chunk_room         # of the array of chunks
+    Room chunk_count
     int32_t count
     Index index
     int32_t bucket[BUCKETS]
@@ -320,22 +325,29 @@ cdef inline bint same(const Node* node, const Node* other) noexcept nogil:
 
 cdef bint grow_index(Search* search) noexcept nogil:
     cdef int32_t number
-    if not make_index(&search.index, &search.memory, 2 * (search.index.mask + 1)):
+    cdef bint emptied
+    if not double_slots(&search.index, search.memory, &emptied):
         return False
-    for number in range(search.count):
+    for number in range(search.count if emptied else 0):
         add(&search.index, hash_node(node_at(search, number)), number)
     return True
 
 
 cdef bint add_chunk(Search* search) noexcept nogil:
-    if search.chunk_count == search.chunk_room and not double_room(
-        &search.memory, <void**>&search.chunks, &search.chunk_room, sizeof(Node*)
+    """Room for one chunk of nodes more; False if memory is out."""
+    cdef Room* count = &search.chunk_count
+    if count.asked == search.chunk_room.asked and not double_room(
+        search.memory, <void**>&search.chunks, &search.chunk_room, sizeof(Node*)
     ):
         return False
-    search.chunks[search.chunk_count] = <Node*>resize(&search.memory, NULL, 0, CHUNK * sizeof(Node))
-    if not search.chunks[search.chunk_count]:
+    if not ask(search.memory, 0, CHUNK * sizeof(Node)):
         return False
-    search.chunk_count += 1
+    if count.asked == count.held:
+        search.chunks[count.held] = <Node*>resize(search.memory, NULL, 0, CHUNK * sizeof(Node))
+        if not search.chunks[count.held]:
+            return False
+        count.held += 1
+    count.asked += 1
     return True
 
 
@@ -373,7 +385,7 @@ cdef inline Status propose(Search* search, Node* node) noexcept nogil:
     if value < search.lowest_bucket:
         search.lowest_bucket = value
     search.count += 1
-    if search.count & (CHUNK - 1) == 0 and search.count >> 12 == search.chunk_count and not add_chunk(search):
+    if search.count & (CHUNK - 1) == 0 and search.count >> 12 == search.chunk_count.asked and not add_chunk(search):
         return OUT_OF_MEMORY
     if is_half_full(index, search.count) and not grow_index(search):
         return OUT_OF_MEMORY
@@ -655,7 +667,7 @@ cdef inline Verdict look_ahead(Search* search, const Node* node) noexcept nogil:
 
 
 cdef Status run(Search* search, int64_t budget) noexcept nogil:
-    """Search on until the answer is known or `budget` nodes are done, or less if they take long."""
+    """Search on until the answer is known or so many nodes are done, or fewer if they take long."""
     cdef int64_t end = search.nodes + budget
     cdef int64_t effort_end = search.effort + EFFORT * budget
     cdef int64_t before
@@ -664,11 +676,13 @@ cdef Status run(Search* search, int64_t budget) noexcept nogil:
     while search.nodes < end and search.effort < effort_end:
         verdict = ALIVE
         if search.relaxing:
-            budget = end - search.nodes
+            budget = min(end, search.most_nodes) - search.nodes
             before = budget
             verdict = decide_relaxed(&search.relaxed, &search.columns, &budget)
             search.nodes += before - budget
             search.phase_end += before - budget
+            if verdict == UNKNOWN and search.nodes >= search.most_nodes:
+                return OUT_OF_NODES
         elif (search.phase.prune or search.tight) and not search.start_alive:
             search.here = -1
             verdict = look_ahead(search, &search.start)
@@ -690,6 +704,8 @@ cdef Status run(Search* search, int64_t budget) noexcept nogil:
             if search.here < 0:
                 search.start_alive = True
                 continue
+            if search.nodes >= search.most_nodes:
+                return OUT_OF_NODES
             search.nodes += 1
             status = expand(search, search.here)
             if status != RUNNING:
@@ -800,25 +816,31 @@ cdef Status play_line(Search* search) noexcept nogil:
     return SOLVED if won(&line.rules, &line.position) else BROKEN
 
 
-cdef bint allocate(Search* search) noexcept nogil:
+cdef bint allocate(Search* search, Memory* memory) noexcept nogil:
     """Make every array at its first size; False if there is no memory for it."""
-    search.memory.limit = KEPT_MEMORY
-    search.chunk_room = FIRST_CHUNKS
-    search.chunks = <Node**>resize(&search.memory, NULL, 0, search.chunk_room * sizeof(Node*))
+    memset(memory, 0, sizeof(Memory))
+    search.memory = memory
     read_safety(search.lower, search.lowest)
-    return (
-        search.chunks
-        and add_chunk(search)
-        and make_index(&search.index, &search.memory, FIRST_SLOTS)
-        and make_line(&search.line, &search.memory)
-        and make_classes(&search.relaxed.classes, &search.memory)
-    )
+    if not make_array(memory, <void**>&search.chunks, &search.chunk_room, FIRST_CHUNKS, sizeof(Node*)):
+        return False
+    search.chunks[0] = <Node*>resize(memory, NULL, 0, CHUNK * sizeof(Node))
+    if not search.chunks[0]:
+        return False
+    open_room(memory, &search.chunk_count, 1, 1)
+    if not (
+        make_index(&search.index, memory, FIRST_SLOTS)
+        and make_line(&search.line, memory)
+        and make_classes(&search.relaxed.classes, memory)
+    ):
+        return False
+    memory.first = memory.held
+    return True
 
 
 cdef void release(Search* search) noexcept nogil:
     """Free every array, whether there is one or not."""
-    cdef int32_t i
-    for i in range(search.chunk_count):
+    cdef int64_t i
+    for i in range(search.chunk_count.held):
         free(search.chunks[i])
     free(search.chunks)
     free(search.index.slots)
@@ -835,24 +857,27 @@ cdef class AlternateColorEngine(Engine):
 
     def __cinit__(self):
         memset(&self.search, 0, sizeof(Search))
-        if not allocate(&self.search):
+        if not allocate(&self.search, &self.account):
             raise MemoryError
 
     def __dealloc__(self):
         release(&self.search)
 
+    cdef bint decides(self, const RuleTable* rules) noexcept nogil:
+        return rules.build == ALTERNATE_COLOR and rules.group != GROUP_UNLIMITED
+
     cdef bint renew(self) noexcept nogil:
         release(&self.search)
-        return allocate(&self.search)
+        return allocate(&self.search, &self.account)
 
-    cdef Status take_up(self, const RuleTable* rules, const Position* position, size_t max_memory) noexcept nogil:
-        self.search.memory.limit = max_memory
+    cdef Status take_up(self, const RuleTable* rules, const Position* position, int64_t max_nodes) noexcept nogil:
+        self.search.most_nodes = max_nodes
         self.search.rules = rules[0]
         self.search.position = position[0]
         return begin(&self.search)
 
-    cdef Status go_on(self, int64_t nodes) noexcept nogil:
-        return run(&self.search, nodes)
+    cdef Status go_on(self, int64_t effort) noexcept nogil:
+        return run(&self.search, effort)
 
     cdef Status build(self, int64_t effort) noexcept nogil:
         return play_line(&self.search)
@@ -863,6 +888,3 @@ cdef class AlternateColorEngine(Engine):
 
     cdef int64_t count_nodes(self) noexcept nogil:
         return self.search.nodes
-
-    cdef size_t count_memory(self) noexcept nogil:
-        return self.search.memory.used

@@ -34,7 +34,7 @@ have moved to a column the lower one is above.  So the rest of the line stays as
 
 cimport cython
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 from libc.string cimport memcmp, memcpy, memset
 
 from baker._core cimport (
@@ -42,8 +42,8 @@ from baker._core cimport (
     MoveCode, Position, RuleTable, fits, generate, legal, move_code, move_count, move_source, move_target, play,
     safe_home_move, unplay, won,
 )
-from baker.engines.base cimport IMPOSSIBLE, OUT_OF_MEMORY, RUNNING, SOLVED, Engine, Status
-from baker.engines.lib.memory cimport Memory, resize
+from baker.engines.base cimport IMPOSSIBLE, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, SOLVED, Engine, Status
+from baker.engines.lib.memory cimport Memory, grow, note_freed
 
 cdef enum:
     CHUNK_BITS = 16
@@ -65,15 +65,17 @@ cdef enum:
     KING = 4                    # less for a king at the bottom of a column
     FREE = 8                    # less for an empty column
     EMPTY = 6                   # more for one that stays empty
+    NODE_EFFORT = 8             # a node takes so much longer than in the other engines
     # Steps from one move of a card to the next that may be joined with it.
     REACH = 256
 
-# What comes of entering a position; NO_ROOM only says that memory is out.
+# What comes of entering a position; NO_ROOM and NO_NODES only say what is out.
 cdef enum Entered:
     NEW
     KNOWN
     WON
     NO_ROOM
+    NO_NODES
 
 ctypedef struct Step:
     MoveCode move
@@ -98,11 +100,12 @@ ctypedef struct Key:
 ctypedef struct Search:
     RuleTable rules
     Position position
-    Memory memory
-    uint64_t nodes
+    Memory* memory
+    int64_t nodes
+    int64_t most_nodes
     # Restarts: the node count of the next, nodes from there to the one after it, and the noise on ratings.
-    uint64_t restart_at
-    uint64_t stretch
+    int64_t restart_at
+    int64_t stretch
     uint32_t noise
     uint64_t random
     # The path.
@@ -243,7 +246,7 @@ cdef bint grow_slots(Search* search) noexcept nogil:
     cdef Slot* slots
     if count == 0:
         return False
-    slots = <Slot*>resize(&search.memory, NULL, 0, count * sizeof(Slot))
+    slots = <Slot*>grow(search.memory, NULL, 0, count * sizeof(Slot))
     if slots == NULL:
         return False
     memset(slots, 0, count * sizeof(Slot))
@@ -254,7 +257,7 @@ cdef bint grow_slots(Search* search) noexcept nogil:
                 j = (j + 1) & (count - 1)
             slots[j] = search.slots[i]
     free(search.slots)
-    search.memory.used -= old_size
+    note_freed(search.memory, old_size)
     search.slots = slots
     search.slot_count = count
     return True
@@ -270,12 +273,12 @@ cdef uint32_t store_key(Search* search, const Key* key) noexcept nogil:
         if search.chunk_count == MAX_CHUNKS:
             return 0
         if search.chunk_count == room:
-            grown = resize(&search.memory, search.chunks, room * sizeof(void*), (2 * room + 4) * sizeof(void*))
+            grown = grow(search.memory, search.chunks, room * sizeof(void*), (2 * room + 4) * sizeof(void*))
             if grown == NULL:
                 return 0
             search.chunks = <uint8_t**>grown
             search.chunk_room = 2 * room + 4
-        chunk = <uint8_t*>resize(&search.memory, NULL, 0, CHUNK)
+        chunk = <uint8_t*>grow(search.memory, NULL, 0, CHUNK)
         if chunk == NULL:
             return 0
         search.chunks[search.chunk_count] = chunk
@@ -465,7 +468,7 @@ cdef void* make_room(Search* search, void* block, uint32_t* room, uint64_t neede
         return block
     if count > <uint32_t>-1:
         return NULL
-    grown = resize(&search.memory, block, room[0] * size, count * size)
+    grown = grow(search.memory, block, room[0] * size, count * size)
     if grown:
         room[0] = <uint32_t>count
     return grown
@@ -509,6 +512,8 @@ cdef Entered enter(Search* search) noexcept nogil:
     entered = add_key(search, &address)
     if entered != NEW:
         return entered
+    if search.nodes >= search.most_nodes:
+        return NO_NODES
     grown = make_room(search, search.moves, &search.move_room, <uint64_t>start + MAX_MOVES, sizeof(MoveCode))
     if grown == NULL:
         return NO_ROOM
@@ -530,6 +535,8 @@ cdef Entered enter(Search* search) noexcept nogil:
 cdef Status status_of(Entered entered) noexcept nogil:
     if entered == WON:
         return SOLVED
+    if entered == NO_NODES:
+        return OUT_OF_NODES
     return OUT_OF_MEMORY if entered == NO_ROOM else RUNNING
 
 
@@ -715,28 +722,34 @@ cdef class GeneralEngine(Engine):
         """Set how many nodes come before the first restart.  No verdict depends on it; this is for tests."""
         self.first_stretch = stretch
 
-    cdef bint renew(self) noexcept nogil:
-        release(&self.search)
+    cdef bint decides(self, const RuleTable* rules) noexcept nogil:
         return True
 
-    cdef Status take_up(self, const RuleTable* rules, const Position* position, size_t max_memory) noexcept nogil:
+    cdef bint renew(self) noexcept nogil:
         release(&self.search)
-        self.search.memory.limit = max_memory
+        memset(&self.account, 0, sizeof(Memory))
+        return True
+
+    cdef Status take_up(self, const RuleTable* rules, const Position* position, int64_t max_nodes) noexcept nogil:
+        cdef size_t limit = self.account.limit
+        self.renew()
+        self.account.limit = limit
+        self.search.memory = &self.account
+        self.search.most_nodes = max_nodes
         self.search.rules = rules[0]
         self.search.position = position[0]
         self.search.stretch = self.first_stretch
         return begin(&self.search)
 
-    cdef Status go_on(self, int64_t nodes) noexcept nogil:
-        return advance(&self.search, nodes)
+    cdef Status go_on(self, int64_t effort) noexcept nogil:
+        return advance(&self.search, effort // NODE_EFFORT + 1)
 
     cdef Status build(self, int64_t effort) noexcept nogil:
         cdef Search* search = &self.search
         cdef uint32_t i
-        if not shorten(search, effort // REACH + 1):
+        if not shorten(search, effort // NODE_EFFORT + 1):
             return RUNNING
-        free(search.codes)
-        search.codes = <MoveCode*>malloc((search.step_count + 1) * sizeof(MoveCode))
+        search.codes = <MoveCode*>grow(search.memory, NULL, 0, (search.step_count + 1) * sizeof(MoveCode))
         if search.codes == NULL:
             return OUT_OF_MEMORY
         for i in range(search.step_count):
@@ -748,7 +761,4 @@ cdef class GeneralEngine(Engine):
         return self.search.codes
 
     cdef int64_t count_nodes(self) noexcept nogil:
-        return <int64_t>self.search.nodes
-
-    cdef size_t count_memory(self) noexcept nogil:
-        return self.search.memory.used
+        return self.search.nodes

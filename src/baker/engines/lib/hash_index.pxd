@@ -10,11 +10,11 @@ To look something up:
     ... `i` is the slot where it belongs
 """
 
-from libc.stdint cimport uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from baker.engines.lib.memory cimport Memory, resize
+from baker.engines.lib.memory cimport Memory, Room, ask, open_room, resize
 
 cdef enum:
     GENERATIONS = 1 << 20
@@ -23,6 +23,7 @@ ctypedef struct Index:
     uint64_t* slots             # generation (20 bits), bits of the hash (12), number (32)
     uint64_t mask               # one less than how many slots there are
     uint64_t generation
+    Room room
 
 cdef inline bint is_used(const Index* index, uint64_t slot) noexcept nogil:
     return index.slots[slot] >> 44 == index.generation
@@ -44,8 +45,8 @@ cdef inline void add(Index* index, uint64_t hash, uint32_t number) noexcept nogi
         i = (i + 1) & index.mask
     put(index, i, hash, number)
 
-cdef inline bint is_half_full(const Index* index, uint64_t count) noexcept nogil:
-    return 2 * count > index.mask
+cdef inline bint is_half_full(const Index* index, int64_t count) noexcept nogil:
+    return 2 * count >= index.room.asked
 
 cdef inline void clear(Index* index) noexcept nogil:
     index.generation += 1
@@ -53,16 +54,35 @@ cdef inline void clear(Index* index) noexcept nogil:
         memset(index.slots, 0, (index.mask + 1) * sizeof(uint64_t))
         index.generation = 1
 
-cdef inline bint make_index(Index* index, Memory* memory, uint64_t slots) noexcept nogil:
-    """Make an index, or replace it by a larger one, of so many slots, all free; False if memory is out."""
-    cdef size_t old = (index.mask + 1) * sizeof(uint64_t) if index.slots else 0
-    cdef uint64_t* made = <uint64_t*>resize(memory, NULL, 0, slots * sizeof(uint64_t))
-    if not made:
+cdef inline bint put_slots(Index* index, Memory* memory, int64_t count) noexcept nogil:
+    """Replace the slots, if any, by so many free ones; False if there is no memory for them."""
+    cdef uint64_t* slots = <uint64_t*>resize(memory, NULL, 0, count * sizeof(uint64_t))
+    if not slots:
         return False
-    memset(made, 0, slots * sizeof(uint64_t))
-    free(index.slots)
-    memory.used -= old
-    index.slots = made
-    index.mask = slots - 1
+    memset(slots, 0, count * sizeof(uint64_t))
+    if index.slots:
+        free(index.slots)
+        memory.held -= (index.mask + 1) * sizeof(uint64_t)
+    index.slots = slots
+    index.mask = count - 1
     index.generation = 1
     return True
+
+cdef inline bint make_index(Index* index, Memory* memory, int64_t slots) noexcept nogil:
+    """An index kept from one search to the next; False if there is no memory for it."""
+    if not put_slots(index, memory, slots):
+        return False
+    open_room(memory, &index.room, slots, slots)
+    return True
+
+cdef inline bint double_slots(Index* index, Memory* memory, bint* emptied) noexcept nogil:
+    """Room for twice as many; False if memory is out.  `emptied` says whether all that was put in must be put again."""
+    cdef size_t size = index.room.asked * sizeof(uint64_t)
+    emptied[0] = index.room.held < 2 * index.room.asked
+    if not ask(memory, size, 2 * size):
+        return False
+    index.room.asked *= 2
+    if not emptied[0]:
+        return True
+    index.room.held = index.room.asked
+    return put_slots(index, memory, index.room.asked)

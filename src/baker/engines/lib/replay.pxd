@@ -4,7 +4,7 @@ from libc.stdint cimport int32_t
 
 from baker._core cimport MoveCode, Position, RuleTable
 from baker.engines.base cimport Status
-from baker.engines.lib.memory cimport Memory
+from baker.engines.lib.memory cimport Memory, Room
 
 cdef enum Target:
     TO_CELL
@@ -19,7 +19,7 @@ ctypedef struct Line:
     Position position
     MoveCode* moves
     int32_t count
-    int32_t room
+    Room room
     Status status           # why a move was not made: OUT_OF_MEMORY, or BROKEN if it is not legal
 
 # Allocate; False if memory is out.  `memory` must live as long as the line.

@@ -8,7 +8,7 @@ from baker._core cimport (
     MoveCode, Position, RuleTable, legal, move_code, play,
 )
 from baker.engines.base cimport BROKEN, OUT_OF_MEMORY, RUNNING
-from baker.engines.lib.memory cimport Memory, double_room, resize
+from baker.engines.lib.memory cimport Memory, double_room, make_array
 
 cdef enum:
     FIRST_MOVES = 256
@@ -17,9 +17,7 @@ cdef enum:
 cdef bint make_line(Line* line, Memory* memory) noexcept nogil:
     line.memory = memory
     line.count = 0
-    line.room = FIRST_MOVES
-    line.moves = <MoveCode*>resize(memory, NULL, 0, FIRST_MOVES * sizeof(MoveCode))
-    return line.moves != NULL
+    return make_array(memory, <void**>&line.moves, &line.room, FIRST_MOVES, sizeof(MoveCode))
 
 
 cdef void free_line(Line* line) noexcept nogil:
@@ -38,7 +36,7 @@ cdef bint make(Line* line, int source, int target, int count) noexcept nogil:
     if not legal(&line.rules, &line.position, move):
         line.status = BROKEN
         return False
-    if line.count == line.room and not double_room(
+    if line.count == line.room.asked and not double_room(
         line.memory, <void**>&line.moves, &line.room, sizeof(MoveCode)
     ):
         line.status = OUT_OF_MEMORY

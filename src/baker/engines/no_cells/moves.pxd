@@ -6,7 +6,7 @@ from baker.engines.no_cells.path cimport Frame
 from baker._core cimport Position, RuleTable
 from baker.engines.base cimport Status
 from baker.engines.lib.replay cimport Line
-from baker.engines.lib.memory cimport Memory
+from baker.engines.lib.memory cimport Memory, Room
 from baker.engines.no_cells.seatings cimport LEVELS, Layout, Product
 
 # What is done on the path, and the product that comes of it before it is settled.
@@ -27,10 +27,10 @@ ctypedef struct Builder:
     Memory* memory
     Step* steps
     int32_t step_count
-    int32_t step_room
+    Room step_room
     Shift* shifts
     int32_t shift_count
-    int32_t shift_room
+    Room shift_room
     uint16_t seats[LEVELS]      # of each rank the seating while the path is followed back
     Line line
 

@@ -22,7 +22,7 @@ from baker.engines.base cimport BROKEN, OUT_OF_MEMORY, SOLVED, Status
 from baker.engines.lib.replay cimport (
     TO_CARD, TO_COLUMN, TO_FOUNDATION, Line, Target, begin_line, free_line, make_line, move_to,
 )
-from baker.engines.lib.memory cimport Memory, double_room, resize
+from baker.engines.lib.memory cimport Memory, double_room, make_array
 from baker.engines.no_cells.seatings cimport (
     NO_SEATING, SEATINGS, Layout, Product, Seatings, keep_bare, lawful, product_dig, product_home, reachable, safe_card,
     seat_of, settle, shiftable, start_product, suits_at, unseat,
@@ -41,11 +41,11 @@ cdef enum:
 cdef bint make_builder(Builder* builder, Memory* memory) noexcept nogil:
     memset(builder, 0, sizeof(Builder))
     builder.memory = memory
-    builder.step_room = FIRST_STEPS
-    builder.shift_room = FIRST_SHIFTS
-    builder.steps = <Step*>resize(memory, NULL, 0, FIRST_STEPS * sizeof(Step))
-    builder.shifts = <Shift*>resize(memory, NULL, 0, FIRST_SHIFTS * sizeof(Shift))
-    return builder.steps and builder.shifts and make_line(&builder.line, memory)
+    return (
+        make_array(memory, <void**>&builder.steps, &builder.step_room, FIRST_STEPS, sizeof(Step))
+        and make_array(memory, <void**>&builder.shifts, &builder.shift_room, FIRST_SHIFTS, sizeof(Shift))
+        and make_line(&builder.line, memory)
+    )
 
 
 cdef void free_builder(Builder* builder) noexcept nogil:
@@ -64,7 +64,7 @@ cdef enum Settled:
 
 cdef bint add_step(Builder* builder, const Product* product, int kind, int card) noexcept nogil:
     cdef Step* step
-    if builder.step_count == builder.step_room and not double_room(
+    if builder.step_count == builder.step_room.asked and not double_room(
         builder.memory, <void**>&builder.steps, &builder.step_room, sizeof(Step)
     ):
         return False
@@ -127,7 +127,7 @@ cdef bint list_steps(Builder* builder, const Layout* layout, const Frame* frames
 # Back from the end
 
 cdef bint add_shift(Builder* builder, int card, int target) noexcept nogil:
-    if builder.shift_count == builder.shift_room and not double_room(
+    if builder.shift_count == builder.shift_room.asked and not double_room(
         builder.memory, <void**>&builder.shifts, &builder.shift_room, sizeof(Shift)
     ):
         return False

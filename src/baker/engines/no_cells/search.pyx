@@ -54,9 +54,9 @@ from libc.string cimport memcpy, memset
 
 from baker.engines.no_cells.path cimport DIG, HOME, LOOK, Frame, Kind, move_card, move_kind
 from baker.engines.no_cells.moves cimport Builder, build_moves, free_builder, make_builder
-from baker._core cimport MAX_CARDS, SUITS, MoveCode, Position, RuleTable
-from baker.engines.base cimport BROKEN, IMPOSSIBLE, KEPT_MEMORY, OUT_OF_MEMORY, RUNNING, SOLVED, Engine, Status
-from baker.engines.lib.memory cimport Memory, double_room, resize
+from baker._core cimport FILL_ANY, GROUP_UNLIMITED, MAX_CARDS, SUITS, MoveCode, Position, RuleTable
+from baker.engines.base cimport BROKEN, IMPOSSIBLE, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, SOLVED, Engine, Status
+from baker.engines.lib.memory cimport Memory, Room, double_room, grow, make_array, note_freed, resize
 from baker.engines.no_cells.seatings cimport (
     LEVELS, PER_RANK, Layout, Product, Seatings, State, can_bare, can_seat, count_home, count_of, digs, go_back,
     home_moves, keep_bare, lawful, play_dig, play_home, play_safe, product_dig, product_home, product_safe,
@@ -71,7 +71,7 @@ cdef enum:
     FIRST_FRAMES = 64
     FIRST_LOSSES = 64
     NONE = 0                    # no lost product
-    SCANS = 1 << 18             # lost products looked at in one slice
+    SCANS = 16                  # lost products that may be looked at in the time of a node
     # The word of an entry: the key of its state, a move and a verdict.
     MOVE_SHIFT = 49
     VERDICT_SHIFT = 57
@@ -127,6 +127,7 @@ ctypedef struct Search:
     bint safe
     bint counts
     int64_t nodes
+    int64_t most_nodes
     Phase phase
     Product candidate           # the product to be entered
     Cards candidate_exposable
@@ -138,17 +139,17 @@ ctypedef struct Search:
     # The path.
     Frame* frames
     int32_t depth
-    int32_t frame_room
+    Room frame_room
     Shrink* shrinks
     int32_t shrink_count
-    int32_t shrink_room
+    Room shrink_room
     # What is known of states.
     Entry* entries
     int entry_bits
     int64_t entry_count
     Loss* losses                # the first one is not used
     int32_t loss_count
-    int32_t loss_room
+    Room loss_room
     int32_t free_loss
     int64_t scans
     # Plans are good if nothing was found to be lost since.
@@ -159,7 +160,7 @@ ctypedef struct Search:
     int64_t stretch
     int noise
     uint64_t random
-    Memory memory
+    Memory* memory
     Builder builder
 
 
@@ -186,7 +187,7 @@ cdef bint grow_entries(Search* search) noexcept nogil:
     """Twice the room; False if memory is out."""
     cdef size_t size = sizeof(Entry) << search.entry_bits
     cdef Entry* old = search.entries
-    cdef Entry* grown = <Entry*>resize(&search.memory, NULL, 0, 2 * size)
+    cdef Entry* grown = <Entry*>grow(search.memory, NULL, 0, 2 * size)
     cdef int64_t i
     if not grown:
         return False
@@ -197,7 +198,7 @@ cdef bint grow_entries(Search* search) noexcept nogil:
         if old[i].word:
             find(search, old[i].word & KEY)[0] = old[i]
     free(old)
-    search.memory.used -= size
+    note_freed(search.memory, size)
     return True
 
 
@@ -326,12 +327,15 @@ cdef inline int list_moves(Search* search, const State* state, int32_t* moves) n
 
 # The game of counts
 
-cdef inline void push_count(Search* search) noexcept nogil:
+cdef inline Status push_count(Search* search) noexcept nogil:
     """Put the state that was written behind the path on it."""
     cdef Count* here = &search.counted[search.depth_counted]
+    if search.nodes >= search.most_nodes:
+        return OUT_OF_NODES
     search.depth_counted += 1
     search.nodes += 1
     here.count = list_moves(search, &here.state, here.moves)
+    return RUNNING
 
 
 cdef Status count(Search* search, int64_t end) noexcept nogil:
@@ -363,8 +367,8 @@ cdef Status count(Search* search, int64_t end) noexcept nogil:
                 search.depth_counted -= 1
             search.verdict = WON
             return RUNNING
-        if verdict == OPEN:
-            push_count(search)
+        if verdict == OPEN and push_count(search) != RUNNING:
+            return OUT_OF_NODES
     search.verdict = LOST
     return RUNNING
 
@@ -443,8 +447,8 @@ cdef bint add_loss(Search* search, const State* state, Seatings* seatings) noexc
         number = search.free_loss
         search.free_loss = losses[number].next
     else:
-        if search.loss_count == search.loss_room and not double_room(
-            &search.memory, <void**>&search.losses, &search.loss_room, sizeof(Loss)
+        if search.loss_count == search.loss_room.asked and not double_room(
+            search.memory, <void**>&search.losses, &search.loss_room, sizeof(Loss)
         ):
             return False
         losses = search.losses
@@ -471,8 +475,8 @@ cdef void unshrink(Search* search, int32_t base, Seatings* seatings) noexcept no
 
 
 cdef bint add_shrink(Search* search, const Seatings* seatings, int rank) noexcept nogil:
-    if search.shrink_count == search.shrink_room and not double_room(
-        &search.memory, <void**>&search.shrinks, &search.shrink_room, sizeof(Shrink)
+    if search.shrink_count == search.shrink_room.asked and not double_room(
+        search.memory, <void**>&search.shrinks, &search.shrink_room, sizeof(Shrink)
     ):
         return False
     memcpy(search.shrinks[search.shrink_count].seatings, seatings, sizeof(search.shrinks[0].seatings))
@@ -639,8 +643,10 @@ cdef Status push_frame(Search* search, int32_t shrinks) noexcept nogil:
     cdef Frame* frame
     cdef const Entry* entry
     cdef int i
-    if search.depth == search.frame_room and not double_room(
-        &search.memory, <void**>&search.frames, &search.frame_room, sizeof(Frame)
+    if search.nodes >= search.most_nodes:
+        return OUT_OF_NODES
+    if search.depth == search.frame_room.asked and not double_room(
+        search.memory, <void**>&search.frames, &search.frame_room, sizeof(Frame)
     ):
         return OUT_OF_MEMORY
     frame = &search.frames[search.depth]
@@ -767,12 +773,13 @@ cdef void restart(Search* search) noexcept nogil:
 
 
 cdef Status advance(Search* search, int64_t budget) noexcept nogil:
-    """Search on until the answer is known or so many nodes are done."""
+    """Search on until the answer is known or so many nodes and steps are done, or fewer if they take long."""
     cdef int64_t end = search.nodes + budget
+    cdef int64_t scans_end = search.scans + SCANS * budget
     cdef Status status = RUNNING
     cdef Verdict verdict
-    search.scans = 0
-    while status == RUNNING and search.nodes < end and search.scans < SCANS:
+    while status == RUNNING and budget > 0 and search.nodes < end and search.scans < scans_end:
+        budget -= 1
         if search.nodes >= search.restart_at:
             if search.noise < MOST_NOISE:
                 search.noise += NOISE
@@ -787,28 +794,29 @@ cdef Status advance(Search* search, int64_t budget) noexcept nogil:
             verdict = look(search, &search.candidate.state)
             if verdict == OPEN and search.counts:
                 search.counted[0].state = search.candidate.state
-                push_count(search)
+                status = push_count(search)
                 search.phase = COUNT
             else:
                 status = enter(search, verdict)
     return status
 
 
-cdef bint allocate(Search* search) noexcept nogil:
+cdef bint allocate(Search* search, Memory* memory) noexcept nogil:
     """Make every array at its first size; False if there is no memory for it."""
-    search.memory.limit = KEPT_MEMORY
+    memset(memory, 0, sizeof(Memory))
+    search.memory = memory
     search.entry_bits = FIRST_BITS
-    search.frame_room = FIRST_FRAMES
-    search.shrink_room = FIRST_LOSSES
-    search.loss_room = FIRST_LOSSES
-    search.entries = <Entry*>resize(&search.memory, NULL, 0, sizeof(Entry) << FIRST_BITS)
-    search.frames = <Frame*>resize(&search.memory, NULL, 0, FIRST_FRAMES * sizeof(Frame))
-    search.shrinks = <Shrink*>resize(&search.memory, NULL, 0, FIRST_LOSSES * sizeof(Shrink))
-    search.losses = <Loss*>resize(&search.memory, NULL, 0, FIRST_LOSSES * sizeof(Loss))
-    return (
-        search.entries and search.frames and search.shrinks and search.losses
-        and make_builder(&search.builder, &search.memory)
-    )
+    search.entries = <Entry*>resize(memory, NULL, 0, sizeof(Entry) << FIRST_BITS)
+    if not (
+        search.entries
+        and make_array(memory, <void**>&search.frames, &search.frame_room, FIRST_FRAMES, sizeof(Frame))
+        and make_array(memory, <void**>&search.shrinks, &search.shrink_room, FIRST_LOSSES, sizeof(Shrink))
+        and make_array(memory, <void**>&search.losses, &search.loss_room, FIRST_LOSSES, sizeof(Loss))
+        and make_builder(&search.builder, memory)
+    ):
+        return False
+    memory.first = memory.held
+    return True
 
 
 cdef void release(Search* search) noexcept nogil:
@@ -823,7 +831,6 @@ cdef void release(Search* search) noexcept nogil:
     search.frames = NULL
     search.shrinks = NULL
     search.losses = NULL
-    search.memory.used = 0
 
 
 cdef Status begin(Search* search, const RuleTable* rules, const Position* position) noexcept nogil:
@@ -831,10 +838,11 @@ cdef Status begin(Search* search, const RuleTable* rules, const Position* positi
     cdef Entry* entries
     read_layout(&search.layout, rules, position, search.lone, search.safe)
     search.nodes = 0
+    search.scans = 0
     if search.entry_bits > FIRST_BITS:
         # Few entries are quick to clear, and stay in the processor's cache.
         entries = <Entry*>resize(
-            &search.memory, search.entries, sizeof(Entry) << search.entry_bits, sizeof(Entry) << FIRST_BITS
+            search.memory, search.entries, sizeof(Entry) << search.entry_bits, sizeof(Entry) << FIRST_BITS
         )
         if not entries:
             return OUT_OF_MEMORY
@@ -863,7 +871,7 @@ cdef class NoCellsEngine(Engine):
     def __cinit__(self):
         memset(&self.search, 0, sizeof(Search))
         self.search.lone = self.search.safe = self.search.counts = True
-        if not allocate(&self.search):
+        if not allocate(&self.search, &self.account):
             raise MemoryError
 
     def __dealloc__(self):
@@ -880,18 +888,21 @@ cdef class NoCellsEngine(Engine):
         self.search.counts = counts
         self.in_use = False
 
+    cdef bint decides(self, const RuleTable* rules) noexcept nogil:
+        return rules.cells == 0 and rules.fill != FILL_ANY and rules.group != GROUP_UNLIMITED
+
     cdef bint renew(self) noexcept nogil:
         release(&self.search)
-        return allocate(&self.search)
+        return allocate(&self.search, &self.account)
 
-    cdef Status take_up(self, const RuleTable* rules, const Position* position, size_t max_memory) noexcept nogil:
-        self.search.memory.limit = max_memory
+    cdef Status take_up(self, const RuleTable* rules, const Position* position, int64_t max_nodes) noexcept nogil:
+        self.search.most_nodes = max_nodes
         self.rules = rules[0]
         self.position = position[0]
         return begin(&self.search, &self.rules, &self.position)
 
-    cdef Status go_on(self, int64_t nodes) noexcept nogil:
-        return advance(&self.search, nodes)
+    cdef Status go_on(self, int64_t effort) noexcept nogil:
+        return advance(&self.search, effort)
 
     cdef Status build(self, int64_t effort) noexcept nogil:
         # One pass over the path, however hard it was to find.
@@ -906,6 +917,3 @@ cdef class NoCellsEngine(Engine):
 
     cdef int64_t count_nodes(self) noexcept nogil:
         return self.search.nodes
-
-    cdef size_t count_memory(self) noexcept nogil:
-        return self.search.memory.used

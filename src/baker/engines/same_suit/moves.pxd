@@ -6,7 +6,7 @@ from baker._core cimport MAX_CARDS, Position, RuleTable
 from baker.engines.base cimport Status
 from baker.engines.lib.hash_index cimport Index
 from baker.engines.lib.replay cimport Line
-from baker.engines.lib.memory cimport Memory
+from baker.engines.lib.memory cimport Memory, Room
 from baker.engines.same_suit.columns cimport Columns
 from baker.engines.lib.card_sets cimport Cards
 
@@ -32,7 +32,7 @@ ctypedef struct Builder:
     Memory* memory
     Arrangement* arrangements
     int32_t count
-    int32_t room
+    Room room
     Index index
     # Arrangements to expand, by cost + left: first and last of each list.
     int32_t bucket[BUCKETS]

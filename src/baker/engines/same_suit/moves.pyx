@@ -25,11 +25,11 @@ from baker._core cimport (
     CELL_0, FILL_KINGS, FOUNDATION, GROUP_UNLIMITED, MAX_CARDS, NO_CARD, SUITS, Position, RuleTable, move_source, won,
 )
 from baker.engines.base cimport BROKEN, OUT_OF_MEMORY, RUNNING, SOLVED, Status
-from baker.engines.lib.hash_index cimport Index, clear, is_used, make_index, may_hold, number_in, put
+from baker.engines.lib.hash_index cimport Index, clear, double_slots, is_used, make_index, may_hold, number_in, put
 from baker.engines.lib.replay cimport (
     TO_CARD, TO_CELL, TO_COLUMN, Line, Target, begin_line, free_line, make, make_line, move_to,
 )
-from baker.engines.lib.memory cimport Memory, double_room, resize
+from baker.engines.lib.memory cimport Memory, double_room, make_array
 from baker.engines.same_suit.columns cimport Columns, home_cards, run_length, run_on
 from baker.engines.lib.card_sets cimport Cards, card_bit, count_cards, count_few, trailing_zeros
 
@@ -44,11 +44,11 @@ cdef enum:
 cdef bint make_builder(Builder* builder, Memory* memory) noexcept nogil:
     memset(builder, 0, sizeof(Builder))
     builder.memory = memory
-    builder.room = FIRST_ARRANGEMENTS
-    builder.arrangements = <Arrangement*>resize(memory, NULL, 0, builder.room * sizeof(Arrangement))
     return (
-        builder.arrangements
-        and make_index(&builder.index, memory, 2 * builder.room)
+        make_array(
+            memory, <void**>&builder.arrangements, &builder.room, FIRST_ARRANGEMENTS, sizeof(Arrangement)
+        )
+        and make_index(&builder.index, memory, 2 * FIRST_ARRANGEMENTS)
         and make_line(&builder.line, memory)
     )
 
@@ -91,12 +91,13 @@ cdef bint grow(Builder* builder) noexcept nogil:
     cdef const Arrangement* one
     cdef uint64_t h
     cdef int32_t i
+    cdef bint emptied
     if not (
         double_room(builder.memory, <void**>&builder.arrangements, &builder.room, sizeof(Arrangement))
-        and make_index(&builder.index, builder.memory, 2 * builder.room)
+        and double_slots(&builder.index, builder.memory, &emptied)
     ):
         return False
-    for i in range(builder.count):
+    for i in range(builder.count if emptied else 0):
         one = &builder.arrangements[i]
         h = hash_key(one.top, one.placed, one.based)
         put(&builder.index, find_slot(builder, h, one.top, one.placed, one.based), h, i)
@@ -172,7 +173,7 @@ cdef inline bint propose(Builder* builder, Arrangement* new) noexcept nogil:
             return True
         # A cheaper way.  The dearer entry stays in its bucket, so a new one takes its place in the index.
         old.expanded = True
-    if builder.count == builder.room:
+    if builder.count == builder.room.asked:
         if not grow(builder):
             return False
         slot = find_slot(builder, h, new.top, new.placed, new.based)

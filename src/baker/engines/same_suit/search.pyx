@@ -121,13 +121,17 @@ why the cards in place on it do not count.
 
 cimport cython
 from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t, uint64_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 from libc.string cimport memset
 
-from baker._core cimport FILL_KINGS, GROUP_UNLIMITED, MAX_CELLS, MAX_COLUMNS, MoveCode, Position, RuleTable
-from baker.engines.base cimport IMPOSSIBLE, KEPT_MEMORY, OUT_OF_MEMORY, RUNNING, SOLVED, Engine, Status
-from baker.engines.lib.hash_index cimport Index, add, clear, is_half_full, is_used, make_index, may_hold, number_in, put
-from baker.engines.lib.memory cimport Memory, double_room, resize
+from baker._core cimport (
+    FILL_ANY, FILL_KINGS, GROUP_UNLIMITED, MAX_CELLS, MAX_COLUMNS, SAME_SUIT, MoveCode, Position, RuleTable,
+)
+from baker.engines.base cimport IMPOSSIBLE, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, SOLVED, Engine, Status
+from baker.engines.lib.hash_index cimport (
+    Index, add, clear, double_slots, is_half_full, is_used, make_index, may_hold, number_in, put,
+)
+from baker.engines.lib.memory cimport Memory, Room, double_room, grow, make_array, note_freed
 from baker.engines.same_suit.columns cimport Columns, count_suits, read_columns, run_on
 from baker.engines.same_suit.moves cimport Builder, advance_moves, begin_moves, free_builder, make_builder
 from baker.engines.same_suit.state cimport (
@@ -139,6 +143,9 @@ cdef enum:
     PIN_SHIFT = 52              # above the cards of a placed set: the pinned card, plus one
     STEPS = 512                 # room for the steps from one arrangement: three a layer and one a pair at most
     FIRST_SLOTS = 4096
+    FIRST_FRAMES = 64
+    FIRST_ENTERED = 1024
+    FIRST_ARRANGED = 1024
     FREE_MAX = MAX_CELLS + MAX_COLUMNS
     # Weights of the order in which steps are tried.
     PER_HOME = 10
@@ -181,17 +188,18 @@ ctypedef struct Search:
     bint kings_fill
     bint whole                  # runs move whole, whatever is free; only where kings fill columns
     int64_t nodes
+    int64_t most_nodes
     # Steps waiting to be taken, those of the deepest node last.
     Step* steps
     int32_t step_count
-    int32_t step_room
+    Room step_room
     Frame* frames
     int32_t depth
-    int32_t frame_room
+    Room frame_room
     # Classes entered.
     Node* entered
     int32_t entered_count
-    int32_t entered_room
+    Room entered_room
     Index index
     # Restarts: the node count of the next, nodes from there to the one after it, and the noise on scores.
     int64_t restart_at
@@ -208,9 +216,9 @@ ctypedef struct Search:
     Cards* arranged             # placed sets with the pin above
     int32_t arranged_count
     int32_t arranged_next
-    int32_t arranged_room
+    Room arranged_room
     Index arranged_index
-    Memory memory
+    Memory* memory
     # The moves of a win.
     Builder builder
     bint traced
@@ -259,9 +267,10 @@ cdef inline bint is_entered(const Search* search, const Step* step) noexcept nog
 cdef bint grow_index(Search* search) noexcept nogil:
     cdef const Node* node
     cdef int32_t i
-    if not make_index(&search.index, &search.memory, 2 * (search.index.mask + 1)):
+    cdef bint emptied
+    if not double_slots(&search.index, search.memory, &emptied):
         return False
-    for i in range(search.entered_count):
+    for i in range(search.entered_count if emptied else 0):
         node = &search.entered[i]
         add(&search.index, hash_key(node.top, BY_TOPS if node.placed & BY_TOPS else node.placed), i)
     return True
@@ -270,8 +279,8 @@ cdef bint grow_index(Search* search) noexcept nogil:
 cdef bint enter(Search* search, const Step* step, int32_t parent) noexcept nogil:
     """Note a class that has not been entered before; False if memory is out."""
     cdef Node* node
-    if search.entered_count == search.entered_room and not double_room(
-        &search.memory, <void**>&search.entered, &search.entered_room, sizeof(Node)
+    if search.entered_count == search.entered_room.asked and not double_room(
+        search.memory, <void**>&search.entered, &search.entered_room, sizeof(Node)
     ):
         return False
     if is_half_full(&search.index, search.entered_count) and not grow_index(search):
@@ -596,21 +605,22 @@ cdef bint arrange(Search* search, Cards placed, int pin) noexcept nogil:
     cdef uint64_t h = hash_key(key, 0)
     cdef uint64_t i = h & index.mask
     cdef int32_t k
+    cdef bint emptied
     while is_used(index, i):
         if may_hold(index, i, h) and search.arranged[number_in(index, i)] == key:
             return True
         i = (i + 1) & index.mask
-    if search.arranged_count == search.arranged_room and not double_room(
-        &search.memory, <void**>&search.arranged, &search.arranged_room, sizeof(Cards)
+    if search.arranged_count == search.arranged_room.asked and not double_room(
+        search.memory, <void**>&search.arranged, &search.arranged_room, sizeof(Cards)
     ):
         return False
     search.arranged[search.arranged_count] = key
     put(index, i, h, search.arranged_count)
     search.arranged_count += 1
     if is_half_full(index, search.arranged_count):
-        if not make_index(index, &search.memory, 2 * (index.mask + 1)):
+        if not double_slots(index, search.memory, &emptied):
             return False
-        for k in range(search.arranged_count):
+        for k in range(search.arranged_count if emptied else 0):
             add(index, hash_key(search.arranged[k], 0), k)
     return True
 
@@ -710,16 +720,16 @@ cdef void sort_steps(Search* search, int base) noexcept nogil:
 
 cdef bint reserve_steps(Search* search) noexcept nogil:
     """Make room for the steps from one more arrangement; False if memory is out."""
-    return search.step_count + STEPS <= search.step_room or double_room(
-        &search.memory, <void**>&search.steps, &search.step_room, sizeof(Step)
+    return search.step_count + STEPS <= search.step_room.asked or double_room(
+        search.memory, <void**>&search.steps, &search.step_room, sizeof(Step)
     )
 
 
 cdef bint push_frame(Search* search, int32_t number, int32_t base) noexcept nogil:
     """Put the steps from `base` on, sorted, on the stack; False if memory is out."""
     cdef Frame* frame
-    if search.depth == search.frame_room and not double_room(
-        &search.memory, <void**>&search.frames, &search.frame_room, sizeof(Frame)
+    if search.depth == search.frame_room.asked and not double_room(
+        search.memory, <void**>&search.frames, &search.frame_room, sizeof(Frame)
     ):
         return False
     sort_steps(search, base)
@@ -776,8 +786,11 @@ cdef inline Status restart(bint kings_fill, bint whole, Search* search) noexcept
     return visit(kings_fill, whole, search, &first, -1)
 
 
-cdef inline Status run(bint kings_fill, bint whole, Search* search, int64_t budget) noexcept nogil:
-    """Search on until the answer is known or about `budget` nodes and arrangements are done."""
+cdef inline Status run(bint kings_fill, bint whole, bint is_last, Search* search, int64_t budget) noexcept nogil:
+    """Search on until the answer is known or so many nodes and arrangements are done.
+
+    `is_last` says that no more nodes may be taken, which only what is left of the last one can do without.
+    """
     cdef Frame* frame
     cdef Step step
     cdef Status status
@@ -791,14 +804,19 @@ cdef inline Status run(bint kings_fill, bint whole, Search* search, int64_t budg
                 search.depth -= 1
                 continue
             if search.nodes >= search.restart_at:
+                if is_last:
+                    return OUT_OF_NODES
                 status = restart(kings_fill, whole, search)
                 if status != RUNNING:
                     return status
+                budget -= 1
                 continue
             step = search.steps[search.steps[frame.next].sorted]
             frame.next += 1
             if is_entered(search, &step):
                 continue
+            if is_last and step.state.original:
+                return OUT_OF_NODES
             status = visit(kings_fill, whole, search, &step, frame.node)
             if status != RUNNING:
                 return status
@@ -830,15 +848,24 @@ cdef inline Status run(bint kings_fill, bint whole, Search* search, int64_t budg
 
 
 cdef Status go_on_any(Search* search, int64_t budget) noexcept nogil:
-    return run(False, False, search, budget)
+    return run(False, False, False, search, budget)
 
 
 cdef Status go_on_kings(Search* search, int64_t budget) noexcept nogil:
-    return run(True, False, search, budget)
+    return run(True, False, False, search, budget)
 
 
 cdef Status go_on_whole(Search* search, int64_t budget) noexcept nogil:
-    return run(True, True, search, budget)
+    return run(True, True, False, search, budget)
+
+
+cdef Status finish(Search* search, int64_t budget) noexcept nogil:
+    """Go on without another node."""
+    if search.whole:
+        return run(True, True, True, search, budget)
+    if search.kings_fill:
+        return run(True, False, True, search, budget)
+    return run(False, False, True, search, budget)
 
 
 cdef Status begin(Search* search, const RuleTable* rules, const Position* position) noexcept nogil:
@@ -893,11 +920,13 @@ cdef bint trace_path(Search* search) noexcept nogil:
     cdef Cards* path
     cdef int32_t number = search.entered_count - 1
     cdef int steps = 0, k
+    cdef size_t size
     cdef bint begun
     while number >= 0:
         steps += 1
         number = search.entered[number].parent
-    path = <Cards*>malloc(steps * sizeof(Cards))
+    size = steps * sizeof(Cards)
+    path = <Cards*>grow(search.memory, NULL, 0, size)
     if not path:
         return False
     number = search.entered_count - 1
@@ -906,26 +935,26 @@ cdef bint trace_path(Search* search) noexcept nogil:
         number = search.entered[number].parent
     begun = begin_moves(&search.builder, &search.columns, path, steps)
     free(path)
+    note_freed(search.memory, size)
     return begun
 
 
-cdef bint allocate(Search* search) noexcept nogil:
+cdef bint allocate(Search* search, Memory* memory) noexcept nogil:
     """Make every array at its first size; False if there is no memory for it."""
-    search.memory.limit = KEPT_MEMORY
-    search.step_room = 2 * STEPS
-    search.frame_room = 64
-    search.entered_room = 1024
-    search.arranged_room = 1024
-    search.steps = <Step*>resize(&search.memory, NULL, 0, search.step_room * sizeof(Step))
-    search.frames = <Frame*>resize(&search.memory, NULL, 0, search.frame_room * sizeof(Frame))
-    search.entered = <Node*>resize(&search.memory, NULL, 0, search.entered_room * sizeof(Node))
-    search.arranged = <Cards*>resize(&search.memory, NULL, 0, search.arranged_room * sizeof(Cards))
-    return (
-        search.steps and search.frames and search.entered and search.arranged
-        and make_index(&search.index, &search.memory, FIRST_SLOTS)
-        and make_index(&search.arranged_index, &search.memory, 2 * search.arranged_room)
-        and make_builder(&search.builder, &search.memory)
-    )
+    memset(memory, 0, sizeof(Memory))
+    search.memory = memory
+    if not (
+        make_array(memory, <void**>&search.steps, &search.step_room, 2 * STEPS, sizeof(Step))
+        and make_array(memory, <void**>&search.frames, &search.frame_room, FIRST_FRAMES, sizeof(Frame))
+        and make_array(memory, <void**>&search.entered, &search.entered_room, FIRST_ENTERED, sizeof(Node))
+        and make_array(memory, <void**>&search.arranged, &search.arranged_room, FIRST_ARRANGED, sizeof(Cards))
+        and make_index(&search.index, memory, FIRST_SLOTS)
+        and make_index(&search.arranged_index, memory, 2 * FIRST_ARRANGED)
+        and make_builder(&search.builder, memory)
+    ):
+        return False
+    memory.first = memory.held
+    return True
 
 
 cdef void release(Search* search) noexcept nogil:
@@ -950,28 +979,36 @@ cdef class SameSuitEngine(Engine):
 
     def __cinit__(self):
         memset(&self.search, 0, sizeof(Search))
-        if not allocate(&self.search):
+        if not allocate(&self.search, &self.account):
             raise MemoryError
 
     def __dealloc__(self):
         release(&self.search)
 
+    cdef bint decides(self, const RuleTable* rules) noexcept nogil:
+        return rules.build == SAME_SUIT and (
+            rules.fill == FILL_KINGS or (rules.fill == FILL_ANY and rules.group != GROUP_UNLIMITED)
+        )
+
     cdef bint renew(self) noexcept nogil:
         release(&self.search)
-        return allocate(&self.search)
+        return allocate(&self.search, &self.account)
 
-    cdef Status take_up(self, const RuleTable* rules, const Position* position, size_t max_memory) noexcept nogil:
-        self.search.memory.limit = max_memory
+    cdef Status take_up(self, const RuleTable* rules, const Position* position, int64_t max_nodes) noexcept nogil:
+        self.search.most_nodes = max_nodes
         self.rules = rules[0]
         self.position = position[0]
         return begin(&self.search, &self.rules, &self.position)
 
-    cdef Status go_on(self, int64_t nodes) noexcept nogil:
+    cdef Status go_on(self, int64_t effort) noexcept nogil:
+        cdef int64_t nodes = self.search.most_nodes - self.search.nodes
+        if nodes == 0:
+            return finish(&self.search, effort)
         if self.search.whole:
-            return go_on_whole(&self.search, nodes)
+            return go_on_whole(&self.search, min(nodes, effort))
         if self.search.kings_fill:
-            return go_on_kings(&self.search, nodes)
-        return go_on_any(&self.search, nodes)
+            return go_on_kings(&self.search, min(nodes, effort))
+        return go_on_any(&self.search, min(nodes, effort))
 
     cdef Status build(self, int64_t effort) noexcept nogil:
         if not self.search.traced:
@@ -986,6 +1023,3 @@ cdef class SameSuitEngine(Engine):
 
     cdef int64_t count_nodes(self) noexcept nogil:
         return self.search.nodes
-
-    cdef size_t count_memory(self) noexcept nogil:
-        return self.search.memory.used
