@@ -152,6 +152,7 @@ CALLS = [
             "cells": (None, "list optional"),
             "foundations": ((13, 13, 13, 10), "list optional"),
             **RULES,
+            "base_rank": (None, "whole optional"),
         },
     ),
     Call("Deal.microsoft", Deal.microsoft, {"number": (617, "whole"), **RULES}),

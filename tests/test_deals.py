@@ -110,12 +110,9 @@ def random_deck(seed: int, ranks: int = 13) -> list[Card]:
 def lay_out(deck: list[Card], rules: Rules) -> Deal:
     deck = list(deck)
     foundations = [0, 0, 0, 0]
-    aces_out = rules.aces_out
-    if rules.beak:
-        ranks = [*range(deck[0].rank, rules.ranks + 1), *range(1, deck[0].rank)]
-        deck = [Card.of(ranks.index(card.rank) + 1, card.suit) for card in deck]
-        aces_out = 3
-    for ace in [card for card in deck[rules.beak :] if card.rank == 1][:aces_out]:
+    aces_out = 3 if rules.beak else rules.aces_out
+    base_rank = deck[0].rank if rules.beak else 1
+    for ace in [card for card in deck[rules.beak :] if card.rank == base_rank][:aces_out]:
         deck.remove(ace)
         foundations[ace.suit] = 1
     columns: list[list[Card]] = [[] for _ in rules.columns]
@@ -126,13 +123,13 @@ def lay_out(deck: list[Card], rules: Rules) -> Deal:
             columns[column].append(deck.pop(0))
     if rules.kings_down:
         for column, cards in enumerate(columns):
-            kings = [card for card in cards if card.rank == rules.ranks]
+            kings = [card for card in cards if card.rank % rules.ranks + 1 == base_rank]
             columns[column] = kings + [card for card in cards if card not in kings]
     cells: list[Card | None] = [None] * rules.cells
     for cell in rules.filled:
         cells[cell] = deck.pop(0)
     assert not deck
-    return Deal(columns, cells, foundations, rules)
+    return Deal(columns, cells, foundations, rules, base_rank)
 
 
 @st.composite
@@ -483,19 +480,20 @@ def test_nothing_changes_a_deal() -> None:
 
 def test_pickles_are_checked() -> None:
     make, values = a_position().__reduce__()
-    columns, cells, home, rules = cast(tuple[Any, Any, Any, Any], values)
+    columns, cells, home, base, rules = cast(tuple[Any, Any, Any, Any, Any], values)
     assert pickle.loads(pickle.dumps(Forged(make, values))) == a_position()
     for forged in (
-        ((b"", *columns[1:]), cells, home, rules),
-        (columns[:7], cells, home, rules),
-        (columns, b"", home, rules),
-        (columns, cells, (13, 13, 13, 13), rules),
-        (columns, cells, (13, 13, 13), rules),
-        ((bytes([255]), *columns[1:]), cells, home, rules),
+        ((b"", *columns[1:]), cells, home, base, rules),
+        (columns[:7], cells, home, base, rules),
+        (columns, b"", home, base, rules),
+        (columns, cells, (13, 13, 13, 13), base, rules),
+        (columns, cells, (13, 13, 13), base, rules),
+        (columns, cells, home, 2, rules),
+        ((bytes([255]), *columns[1:]), cells, home, base, rules),
     ):
         with pytest.raises(DealError, match="the pickle is not that of a deal"):
             pickle.loads(pickle.dumps(Forged(make, forged)))
-    for wrong in (((10**12, *columns[1:]), cells, home, rules), (columns, cells, home, "bakers_game")):
+    for wrong in (((10**12, *columns[1:]), cells, home, base, rules), (columns, cells, home, base, "bakers_game")):
         with pytest.raises(TypeError, match="the pickle is not that of a deal"):
             pickle.loads(pickle.dumps(Forged(make, wrong)))
     make, _ = Deal.microsoft(617).__reduce__()

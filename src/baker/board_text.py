@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from baker.base_rank import (
+    Foundations,
+    cards_by_number,
+    cards_home,
+    counts_home,
+    find_base_rank,
+    foundations_text,
+    numbers_of,
+)
 from baker.cards import CARDS, RANK_OF, RANKS, SUIT_OF, Card, CardError, Suit, quote
 from baker.moves import CELL_LETTERS
 from baker.rules import GAMES, Rules
 
 Columns = tuple[bytes, ...]
-Foundations = tuple[int, int, int, int]
+# A board, its cards by their numbers from the base rank on.
+BoardNumbers = tuple[Columns, bytes, Foundations, int]
 
 # What stands for a card in a cell that has none.
 EMPTY = 255
@@ -73,14 +83,6 @@ class DealError(ValueError):
         return cls(f"{what}: expected {expected}", line=place.line, column=place.column, token=place.token)
 
 
-def cards_home(foundations: Sequence[int]) -> Iterator[int]:
-    return (rank * 4 + suit for suit, count in enumerate(foundations) for rank in range(count))
-
-
-def foundations_text(foundations: Sequence[int]) -> str:
-    return " ".join([f"{suit.letter}-{('0' + RANKS)[count]}" for suit, count in zip(Suit, foundations, strict=True)])
-
-
 def missing_cards(found: Iterable[int], rules: Rules) -> str:
     """What to say about the cards that are nowhere, or nothing."""
     missing = sorted(set(range(4 * rules.ranks)).difference(found))
@@ -100,39 +102,39 @@ def game_comment(rules: Rules) -> str:
     return "" if rules == GAMES["bakers_game"] else f"# game: {rules.format()}"
 
 
-def write_board(columns: Columns, cells: bytes, foundations: Foundations) -> str:
-    """The board as `read_board` and fc-solve read it; see `Deal.format`."""
-    lines = [" ".join([str(CARDS[card]) for card in column]) or ":" for column in columns]
-    if any(card != EMPTY for card in cells):
-        lines.insert(0, " ".join(["Freecells:", *_cell_texts(cells)]))
+def write_board(columns: Columns, cells: bytes, foundations: Foundations, cards: Sequence[Card]) -> str:
+    """The board as `read_board` and fc-solve read it; see `Deal.format`.  `cards` by the numbers used."""
+    lines = [" ".join([str(cards[number]) for number in column]) or ":" for column in columns]
+    if any(number != EMPTY for number in cells):
+        lines.insert(0, " ".join(["Freecells:", *_cell_texts(cells, cards)]))
     if any(foundations):
-        lines.insert(0, f"Foundations: {foundations_text(foundations)}")
+        lines.insert(0, f"Foundations: {foundations_text(foundations, cards)}")
     return "\n".join(lines)
 
 
-def draw_board(columns: Columns, cells: bytes, foundations: Foundations) -> str:
-    """The board as people see it, every place with its name above it."""
-    home = foundations_text(foundations)
+def draw_board(columns: Columns, cells: bytes, foundations: Foundations, cards: Sequence[Card]) -> str:
+    """The board as people see it, every place with its name above it.  `cards` by the numbers used."""
+    home = foundations_text(foundations, cards)
     rows = [home, ""]
     if cells:
         names = _row(CELL_LETTERS[: len(cells)])
-        rows = [f"{names}   h", f"{_row(_cell_texts(cells))}   {home}", ""]
+        rows = [f"{names}   h", f"{_row(_cell_texts(cells, cards))}   {home}", ""]
     rows.append(_row([str(number) for number in range(1, len(columns) + 1)]))
     for depth in range(max(map(len, columns))):
-        rows.append(_row([str(CARDS[column[depth]]) if depth < len(column) else "" for column in columns]).rstrip())
+        rows.append(_row([str(cards[column[depth]]) if depth < len(column) else "" for column in columns]).rstrip())
     return "\n".join(rows)
 
 
-def _cell_texts(cells: bytes) -> list[str]:
-    return ["-" if card == EMPTY else str(CARDS[card]) for card in cells]
+def _cell_texts(cells: bytes, cards: Sequence[Card]) -> list[str]:
+    return ["-" if number == EMPTY else str(cards[number]) for number in cells]
 
 
 def _row(texts: Iterable[str]) -> str:
     return " ".join([f"{text:>2}" for text in texts])
 
 
-def read_board(parts: Parts, rules: Rules) -> tuple[Columns, bytes, Foundations]:
-    """The columns, cells and foundations that a text shows; see `Deal.parse`."""
+def read_board(parts: Parts, rules: Rules) -> BoardNumbers:
+    """The columns, cells, foundations and base rank that a text shows; see `Deal.parse`."""
     return _Reader(rules).read(parts)
 
 
@@ -143,8 +145,8 @@ class _Reader:
         self.rules = rules
         self.places: dict[int, Place] = {}
 
-    def read(self, parts: Parts) -> tuple[Columns, bytes, Foundations]:
-        home = self.foundations(parts.foundations or [])
+    def read(self, parts: Parts) -> BoardNumbers:
+        tops = self.foundations(parts.foundations or [])
         cells = self.cards_in_cells(parts.cells or [])
         columns: list[bytes] = []
         for column in parts.columns:
@@ -152,10 +154,15 @@ class _Reader:
                 what = f"column {len(columns) + 1} of the board"
                 raise parts.other_shape or DealError.at(column.place, what, self.expected_columns())
             columns.append(bytes([self.card(place) for place in column.cards]))
-        self.check(home, len(columns), parts)
-        return tuple(columns), cells.ljust(self.rules.cells, bytes([EMPTY])), home
+        ranks = self.rules.ranks
+        base = find_base_rank(self.rules, columns, self.places, lambda base: counts_home(tops, base, ranks))
+        home = counts_home(tops, base, ranks)
+        self.check(home, base, len(columns), parts)
+        cells = numbers_of(cells, base, ranks, EMPTY).ljust(self.rules.cells, bytes([EMPTY]))
+        return tuple([numbers_of(column, base, ranks, EMPTY) for column in columns]), cells, home, base
 
-    def foundations(self, places: Iterable[Place]) -> Foundations:
+    def foundations(self, places: Iterable[Place]) -> list[int]:
+        """The highest rank of each suit that is home, or 0."""
         home: dict[Suit, int] = {}
         for place in places:
             suit_text, hyphen, rank_text = place.token.partition("-")
@@ -168,8 +175,7 @@ class _Reader:
             if count > self.rules.ranks:
                 raise DealError.at(place, f"foundation {quote(place.token)}", f"a deck of {self.rules.ranks} ranks")
             home[suit] = count
-        clubs, diamonds, hearts, spades = (home.get(suit, 0) for suit in Suit)
-        return clubs, diamonds, hearts, spades
+        return [home.get(suit, 0) for suit in Suit]
 
     def cards_in_cells(self, places: Iterable[Place]) -> bytes:
         cells = bytearray()
@@ -198,13 +204,14 @@ class _Reader:
         self.places[card] = place
         return card
 
-    def check(self, home: Foundations, columns: int, parts: Parts) -> None:
+    def check(self, home: Foundations, base_rank: int, columns: int, parts: Parts) -> None:
         """Refuses a board that is not whole."""
-        at_home = set(cards_home(home))
+        at_home = set(cards_home(home, base_rank, self.rules.ranks))
         twice = [place for card, place in self.places.items() if card in at_home]
         if twice:
             place = min(twice)
-            what = f"{place.token} is also on the foundations ({foundations_text(home)})"
+            shown_home = foundations_text(home, cards_by_number(base_rank, self.rules.ranks))
+            what = f"{place.token} is also on the foundations ({shown_home})"
             raise DealError.at(place, what, "each card once")
         if columns < len(self.rules.columns):
             what = f"the board ends after {columns} columns"

@@ -9,15 +9,20 @@ from itertools import islice
 from typing import Any, NamedTuple, NoReturn, Self, SupportsIndex
 
 from baker._core import Board, deck_microsoft, deck_random
+from baker.base_rank import (
+    Foundations,
+    cards_by_number,
+    cards_home,
+    find_base_rank,
+    foundations_text,
+    numbers_of,
+)
 from baker.board_forms import board_parts, decode_board, game_of_board
 from baker.board_text import (
     EMPTY,
     NOTHING_HOME,
     DealError,
-    Foundations,
-    cards_home,
     draw_board,
-    foundations_text,
     game_comment,
     missing_cards,
     read_board,
@@ -56,6 +61,13 @@ class Deal(Value):
     Each column is a sequence of cards, or a text of cards with blanks between, the available card last. Cells that
     are not given are empty. `foundations` says how many clubs, diamonds, hearts and spades are home.
 
+    In games with a beak, such as Penguin, `base_rank` is the rank that goes home first. If it is not given, the missing
+    cards tell it; where no card is home it is the rank of the first card of the first column that has one.
+
+    >>> deal = Deal.random(1, "penguin")
+    >>> deal.columns[0][0], deal.base_rank, deal.foundations
+    (Card('5S'), 5, (1, 1, 1, 0))
+
     >>> deal = Deal(["JS KS", "", "", "QS", "", "", "", ""], foundations=(13, 13, 13, 10))
     >>> deal.columns[0], deal.cells, deal.foundations
     ((Card('JS'), Card('KS')), (None, None, None, None), (13, 13, 13, 10))
@@ -66,13 +78,15 @@ class Deal(Value):
     TypeError if something is not what it should be.
     """
 
-    __slots__ = ("_cells", "_columns", "_origin", "foundations", "rules")
+    __slots__ = ("_cells", "_columns", "_origin", "base_rank", "foundations", "rules")
 
-    # The board as card numbers: a game is made from these without looking at a single `Card`.
+    # The board as numbers of cards from the base rank on: a game is made from these without looking at a single `Card`.
     _columns: tuple[bytes, ...]
     _cells: bytes
     foundations: Foundations
     """How many clubs, diamonds, hearts and spades are home."""
+    base_rank: int
+    """The rank that goes home first: 1, the ace, but in games with a beak that of the first card dealt, 1 to 13."""
     rules: Rules
     # What the deal was made from; it is not compared.
     _origin: Origin | None
@@ -84,6 +98,7 @@ class Deal(Value):
         cells: Iterable[Card | str | None] | None = None,
         foundations: Iterable[SupportsIndex] | None = None,
         rules: Rules | str = "bakers_game",
+        base_rank: SupportsIndex | None = None,
     ) -> Self:
         rules = rules_of(rules)
         home = NOTHING_HOME if foundations is None else _home(foundations, rules)
@@ -96,31 +111,46 @@ class Deal(Value):
             raise DealError(f"the board has {len(lists)} columns: expected {len(rules.columns)}, as {rules.name} has")
         if len(held) > rules.cells:
             raise DealError(f"the board has {len(held)} cells: expected at most {rules.cells}, as {rules.name} has")
-        _check_cards(lists, held, home, rules)
+        base = _base_rank(base_rank, lists, held, home, rules)
+        _check_cards(lists, held, home, base, rules)
         held.extend([EMPTY] * (rules.cells - len(held)))
+        numbers = tuple([numbers_of(cards, base, rules.ranks, EMPTY) for cards in lists])
         deal = object.__new__(cls)
-        deal._set(tuple(map(bytes, lists)), bytes(held), home, rules, None)
+        deal._set(numbers, numbers_of(held, base, rules.ranks, EMPTY), home, base, rules, None)
         return deal
 
     def _set(
-        self, columns: tuple[bytes, ...], cells: bytes, foundations: Foundations, rules: Rules, origin: Origin | None
+        self,
+        columns: tuple[bytes, ...],
+        cells: bytes,
+        foundations: Foundations,
+        base_rank: int,
+        rules: Rules,
+        origin: Origin | None,
     ) -> None:
         put = object.__setattr__
         put(self, "_columns", columns)
         put(self, "_cells", cells)
         put(self, "foundations", foundations)
+        put(self, "base_rank", base_rank)
         put(self, "rules", rules)
         put(self, "_origin", origin)
 
     @property
     def columns(self) -> tuple[tuple[Card, ...], ...]:
         """The cards of each column, the available card last."""
-        return tuple(tuple([CARDS[card] for card in column]) for column in self._columns)
+        cards = self._cards
+        return tuple(tuple([cards[number] for number in column]) for column in self._columns)
 
     @property
     def cells(self) -> tuple[Card | None, ...]:
         """The card in each cell, or None."""
-        return tuple([None if card == EMPTY else CARDS[card] for card in self._cells])
+        cards = self._cards
+        return tuple([None if number == EMPTY else cards[number] for number in self._cells])
+
+    @property
+    def _cards(self) -> tuple[Card, ...]:
+        return cards_by_number(self.base_rank, self.rules.ranks)
 
     @property
     def number(self) -> int | None:
@@ -332,6 +362,9 @@ class Deal(Value):
         out: none). Cards are written as `Card` reads them. ``#`` starts a comment. Empty lines are skipped, but those
         between two columns are empty columns if just so many are missing.
 
+        In games with a beak foundations may begin with any rank. The highest cards that are home and those that are
+        missing tell which, `base_rank`: ``Foundations: C-T D-T S-T`` if the beak is the ten of hearts.
+
         What `str` of a deal writes, what Freecell Solver prints with its option -p and the JSON of Solvitaire are read
         too. Bytes are UTF-8 or UTF-16. ``docs/formats.md`` has an example of each.
 
@@ -358,8 +391,7 @@ class Deal(Value):
             except (DealError, RulesError) as error:
                 raise DealError(str(error), line=1, column=1, token=code) from None
         rules = rules_of((game_of_board(text) or "bakers_game") if rules is None else rules)
-        columns, cells, foundations = read_board(board_parts(text, rules), rules)
-        return unchecked_deal(columns, cells, foundations, rules, None)
+        return unchecked_deal(*read_board(board_parts(text, rules), rules), rules, None)
 
     def format(self) -> str:
         """The board as a text that `parse` reads back, and other programs such as fc-solve read too.
@@ -373,17 +405,17 @@ class Deal(Value):
         >>> print(Deal.random(1, "eight_off").format().splitlines()[-1])
         # game: eight_off
         """
-        board = write_board(self._columns, self._cells, self.foundations)
+        board = write_board(self._columns, self._cells, self.foundations, self._cards)
         return "\n".join(filter(None, [board, game_comment(self.rules)]))
 
     def __str__(self) -> str:
         """The board for people: cells and foundations in the first rows, the columns from top to bottom."""
-        return draw_board(self._columns, self._cells, self.foundations)
+        return draw_board(self._columns, self._cells, self.foundations, self._cards)
 
     def __repr__(self) -> str:
         rules = repr(self.rules.name) if GAMES.get(self.rules.name) == self.rules else repr(self.rules)
         if self._origin is None:
-            board = write_board(self._columns, self._cells, self.foundations)
+            board = write_board(self._columns, self._cells, self.foundations, self._cards)
             return f"Deal.parse({board!r}, {rules})"
         kind, number = self._origin
         match kind:
@@ -402,7 +434,7 @@ class Deal(Value):
         return hash(self._key())
 
     def _key(self) -> tuple[object, ...]:
-        return self._columns, self._cells, self.foundations, self.rules
+        return self._columns, self._cells, self.foundations, self.base_rank, self.rules
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"deals are immutable: cannot set {name}")
@@ -413,7 +445,7 @@ class Deal(Value):
     def __reduce__(self) -> tuple[object, ...]:
         if self._origin is not None:
             return Deal.from_code, (write_code(self._origin), self.rules)
-        return _rebuilt, (self._columns, self._cells, self.foundations, self.rules)
+        return _rebuilt, (self._columns, self._cells, self.foundations, self.base_rank, self.rules)
 
 
 class Solvable(NamedTuple):
@@ -492,23 +524,29 @@ def _first_winnable(
 
 
 def unchecked_deal(
-    columns: tuple[bytes, ...], cells: bytes, foundations: Foundations, rules: Rules, origin: Origin | None
+    columns: tuple[bytes, ...],
+    cells: bytes,
+    foundations: Foundations,
+    base_rank: int,
+    rules: Rules,
+    origin: Origin | None,
 ) -> Deal:
     """A deal that is known to be right: nothing is checked."""
     deal = object.__new__(Deal)
-    deal._set(columns, cells, foundations, rules, origin)
+    deal._set(columns, cells, foundations, base_rank, rules, origin)
     return deal
 
 
-def _rebuilt(columns: tuple[bytes, ...], cells: bytes, foundations: Foundations, rules: Rules) -> Deal:
+def _rebuilt(columns: tuple[bytes, ...], cells: bytes, foundations: Foundations, base_rank: int, rules: Rules) -> Deal:
     """The deal of a pickle."""
     if not isinstance(rules, Rules) or not all(type(cards) is bytes for cards in (*columns, cells)):
         raise TypeError("the pickle is not that of a deal")
     try:
         board = Board(rules, columns, cells, foundations)
+        _check_base_rank(base_rank, rules)
     except ValueError as error:
         raise DealError(f"the pickle is not that of a deal: {error}") from None
-    return unchecked_deal(tuple(columns), cells, board.foundations(), rules, None)
+    return unchecked_deal(tuple(columns), cells, board.foundations(), base_rank, rules, None)
 
 
 def _items(name: str, items: object) -> list[Any]:
@@ -538,9 +576,34 @@ def _home(foundations: object, rules: Rules) -> Foundations:
     return counts[0], counts[1], counts[2], counts[3]
 
 
-def _check_cards(columns: list[list[int]], cells: list[int], home: Foundations, rules: Rules) -> None:
+def _base_rank(
+    given: SupportsIndex | None, columns: list[list[int]], cells: list[int], home: Foundations, rules: Rules
+) -> int:
+    """The base rank that is given, or that the cards tell."""
+    found = {card for cards in (*columns, cells) for card in cards}
+    told = find_base_rank(rules, columns, found, lambda _: home)
+    if given is None:
+        return told
+    base_rank = _check_base_rank(given, rules)
+    if not any(home) and base_rank != told:
+        # Its text would be read as another board.
+        raise DealError(f"the base rank is {base_rank}: expected {told}, that of the first card, as no card is home")
+    return base_rank
+
+
+def _check_base_rank(base_rank: SupportsIndex, rules: Rules) -> int:
+    rank = whole("base_rank", base_rank)
+    last = rules.ranks if rules.beak else 1
+    if not 1 <= rank <= last:
+        raise DealError(f"the base rank is {shown(rank)}: expected {f'1 to {last}' if rules.beak else '1, the ace'}")
+    return rank
+
+
+def _check_cards(columns: list[list[int]], cells: list[int], home: Foundations, base_rank: int, rules: Rules) -> None:
     """Raise `DealError` unless each card of the deck is there once."""
-    places = {card: f"on the foundations ({foundations_text(home)})" for card in cards_home(home)}
+    shown_home = foundations_text(home, cards_by_number(base_rank, rules.ranks))
+    at_home = cards_home(home, base_rank, rules.ranks)
+    places = dict.fromkeys(at_home, f"on the foundations ({shown_home})")
     columns_of_cards = ((f"in column {i}", cards) for i, cards in enumerate(columns, 1))
     for place, cards in (*columns_of_cards, ("in a cell", cells)):
         for card in cards:

@@ -7,8 +7,9 @@ from itertools import pairwise
 from typing import NoReturn
 
 from baker._core import Board
-from baker.board_text import EMPTY, Foundations
-from baker.cards import CARDS, RANKS, Card, quote
+from baker.base_rank import Foundations, cards_by_number
+from baker.board_text import EMPTY
+from baker.cards import RANKS, Card, quote
 from baker.checks import shown, whole
 from baker.deals import Deal, unchecked_deal
 from baker.hints import WinningLine
@@ -99,7 +100,8 @@ class Game:
         if not isinstance(deal, Deal):
             raise TypeError(f"expected a Deal, not {type(deal).__name__}")
         if rules is not None and (rules := rules_of(rules)) != deal.rules:
-            deal = Deal(deal.columns, deal.cells if any(deal.cells) else None, deal.foundations, rules)
+            cells = deal.cells if any(deal.cells) else None
+            deal = Deal(deal.columns, cells, deal.foundations, rules, deal.base_rank)
         self._deal = deal
         self._board = deal.to_board()
         # What `hint` has found.
@@ -119,9 +121,17 @@ class Game:
     def position(self) -> Deal:
         """The board as it is now, as a deal to play on from, to write down or to keep."""
         board = self._board
-        return unchecked_deal(
-            tuple(map(bytes, board.columns())), bytes(board.cells()), board.foundations(), self.rules, None
-        )
+        columns, cells = tuple(map(bytes, board.columns())), bytes(board.cells())
+        return unchecked_deal(columns, cells, board.foundations(), self.base_rank, self.rules, None)
+
+    @property
+    def base_rank(self) -> int:
+        """The rank that goes home first; see `Deal`."""
+        return self._deal.base_rank
+
+    @property
+    def _cards(self) -> tuple[Card, ...]:
+        return cards_by_number(self.base_rank, self.rules.ranks)
 
     def to_board(self) -> Board:
         """A board of its own, as the engines take it, with the same position and the same moves behind it."""
@@ -130,12 +140,14 @@ class Game:
     @property
     def columns(self) -> tuple[tuple[Card, ...], ...]:
         """The cards of each column, the available card last."""
-        return tuple([tuple([CARDS[card] for card in column]) for column in self._board.columns()])
+        cards = self._cards
+        return tuple([tuple([cards[number] for number in column]) for column in self._board.columns()])
 
     @property
     def cells(self) -> tuple[Card | None, ...]:
         """The card in each cell, or None."""
-        return tuple([None if card == EMPTY else CARDS[card] for card in self._board.cells()])
+        cards = self._cards
+        return tuple([None if number == EMPTY else cards[number] for number in self._board.cells()])
 
     @property
     def foundations(self) -> Foundations:
@@ -278,7 +290,8 @@ class Game:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return NotImplemented
-        return self._board.key() == other._board.key() and self.rules == other.rules
+        same_ranks = self.rules == other.rules and self.base_rank == other.base_rank
+        return same_ranks and self._board.key() == other._board.key()
 
     def __hash__(self) -> int:
         return hash(self._board.key())
@@ -344,32 +357,32 @@ class Game:
             return "only single cards move to cells and foundations"
         if target == FOUNDATION:
             home = self.foundations[card.suit]
-            return f"{card} cannot go home before {Card.of(home + 1, card.suit)}"
+            return f"{card} cannot go home before {self._cards[4 * home + card.suit]}"
         if target >= FIRST_CELL:
             return f"cell {place_name(target)} holds {cells[target - FIRST_CELL]}"
         for upper, lower in pairwise(group):
-            if not _fits(rules.build, lower, upper):
+            if not self._fits(lower, upper):
                 return f"{lower} is not built on {upper}: {_build_words(rules)}"
-        if columns[target] and not _fits(rules.build, card, columns[target][-1]):
+        if columns[target] and not self._fits(card, columns[target][-1]):
             return f"{card} does not go on {columns[target][-1]}: {_build_words(rules)}"
         if not columns[target] and rules.fill is Fill.NONE:
             return "empty columns stay empty"
-        if not columns[target] and rules.fill is Fill.KINGS and card.rank != rules.ranks:
-            return f"only a card of rank {RANKS[rules.ranks - 1]} goes into an empty column, not {card}"
+        if not columns[target] and rules.fill is Fill.KINGS and card.rank != self._cards[-1].rank:
+            return f"only a card of rank {RANKS[self._cards[-1].rank - 1]} goes into an empty column, not {card}"
         return f"{count} cards are too many, one move carries {_GROUP_WORDS[rules.group]}"
 
-
-def _fits(build: Build, card: Card, on: Card) -> bool:
-    match build:
-        case Build.SAME_SUIT:
-            suits = card.suit is on.suit
-        case Build.ALTERNATE_COLOR:
-            suits = card.suit.is_red != on.suit.is_red
-        case Build.DIFFERENT_SUIT:
-            suits = card.suit is not on.suit
-        case Build.ANY_SUIT:
-            suits = True
-    return suits and card.rank + 1 == on.rank
+    def _fits(self, card: Card, on: Card) -> bool:
+        """Whether a card may be put on another: the ranks go round the corner, but on the base rank goes nothing."""
+        match self.rules.build:
+            case Build.SAME_SUIT:
+                suits = card.suit is on.suit
+            case Build.ALTERNATE_COLOR:
+                suits = card.suit.is_red != on.suit.is_red
+            case Build.DIFFERENT_SUIT:
+                suits = card.suit is not on.suit
+            case Build.ANY_SUIT:
+                suits = True
+        return suits and card.rank % self.rules.ranks + 1 == on.rank != self.base_rank
 
 
 def _build_words(rules: Rules) -> str:

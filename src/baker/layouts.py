@@ -6,19 +6,18 @@ import random
 from functools import lru_cache
 from itertools import accumulate, pairwise
 
-from baker.board_text import EMPTY, NOTHING_HOME, DealError, Foundations
+from baker.base_rank import number_of
+from baker.board_text import EMPTY, NOTHING_HOME, BoardNumbers, DealError
 from baker.rules import GAMES, Rules
 
-# The columns, the cells and the foundations.
-Layout = tuple[tuple[bytes, ...], bytes, Foundations]
 
-
-def laid_out(deck: bytes, rules: Rules) -> Layout:
+def laid_out(deck: bytes, rules: Rules) -> BoardNumbers:
     """The deck laid out as the rules say."""
     home = NOTHING_HOME
+    base_rank = 1
     if rules.beak:
-        base = deck[0] & ~3
-        deck = bytes([(card - base) % (4 * rules.ranks) for card in deck])
+        base_rank = deck[0] // 4 + 1
+        deck = bytes([number_of(card, base_rank, rules.ranks) for card in deck])
     if rules.beak or rules.aces_out:
         aces = [card for card in deck if card < 4]
         aces = aces[1:] if rules.beak else aces[: rules.aces_out]
@@ -31,10 +30,10 @@ def laid_out(deck: bytes, rules: Rules) -> Layout:
     cells = bytearray([EMPTY] * rules.cells)
     for cell, card in zip(rules.filled, deck[len(deck) - len(rules.filled) :], strict=True):
         cells[cell] = card
-    return columns, bytes(cells), home
+    return columns, bytes(cells), home, base_rank
 
 
-def laid_out_by_kpat(deck: bytes, rules: Rules) -> Layout:
+def laid_out_by_kpat(deck: bytes, rules: Rules) -> BoardNumbers:
     """The deck laid out as KPat does: cells are filled first, from the left; kings change places on their way down.
 
     Raises `DealError` if KPat has no game of that layout.
@@ -45,10 +44,10 @@ def laid_out_by_kpat(deck: bytes, rules: Rules) -> Layout:
     columns = _columns(deck[filled:], rules)
     if len(rules.columns) == 13:
         columns = tuple(map(_kings_changed_down, columns))
-    return columns, cells, NOTHING_HOME
+    return columns, cells, NOTHING_HOME, 1
 
 
-def laid_out_by_pysol(deck: bytes, rules: Rules) -> Layout:
+def laid_out_by_pysol(deck: bytes, rules: Rules) -> BoardNumbers:
     """The deck laid out as PySol does: where kings go down it is dealt from its end, and they change places.
 
     Raises `DealError` if PySol's layout of the game is not known.
@@ -57,7 +56,7 @@ def laid_out_by_pysol(deck: bytes, rules: Rules) -> Layout:
     if not rules.kings_down:
         return laid_out(deck, rules)
     columns = tuple(map(_kings_changed_down, _columns(deck[::-1], rules)))
-    return columns, bytes([EMPTY] * rules.cells), NOTHING_HOME
+    return columns, bytes([EMPTY] * rules.cells), NOTHING_HOME, 1
 
 
 def deck_pysol(number: int) -> bytes:

@@ -91,8 +91,8 @@ class Rules(Value):
     """How many aces, the first ones of the deck, start on the foundations."""
     beak: bool
     """Whether the first card dealt, the beak, names the rank that comes first: its other three cards start on the
-    foundations, and building goes round the corner from king to ace. The ranks of the deal are renamed so that this one
-    is the ace, which makes the game one like the others."""
+    foundations, and building goes round the corner from king to ace. The rank below it plays the part of the kings. See
+    `Deal.base_rank`."""
     ranks: int
     """How many ranks the deck has, 1 to 13; the cards of the highest one play the part of the kings."""
 

@@ -17,6 +17,7 @@ def to_deal(position: Position, rules: baker.Rules) -> baker.Deal:
         [None if card is None else reference.card_text(card) for card in position.cells],
         position.home,
         rules,
+        1,
     )
 
 
@@ -28,13 +29,14 @@ def from_move(move: baker.Move) -> reference.Move:
     return reference.Move(move.source, move.target, move.count)
 
 
-def from_card(card: baker.Card) -> Card:
-    return card.rank, int(card.suit)
+def from_card(card: baker.Card, board: baker.Game | baker.Deal) -> Card:
+    """The judge renames the ranks so that the base rank is the ace."""
+    return (card.rank - board.base_rank) % board.rules.ranks + 1, int(card.suit)
 
 
 def from_board(board: baker.Game | baker.Deal) -> Position:
     return Position(
-        tuple(tuple(map(from_card, column)) for column in board.columns),
-        tuple(None if card is None else from_card(card) for card in board.cells),
+        tuple(tuple(from_card(card, board) for card in column) for column in board.columns),
+        tuple(None if card is None else from_card(card, board) for card in board.cells),
         board.foundations,
     )

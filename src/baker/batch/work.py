@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from baker._core import Board, Dealer
-from baker.board_text import Foundations
+from baker.base_rank import Foundations
 from baker.deals import Deal, check_number
 from baker.engines.base import Engine, Stop
 from baker.engines.choice import borrow, engine_for, give_back

@@ -106,6 +106,6 @@ def _notes(rules: Rules) -> Iterator[str]:
     if rules.kings_down:
         yield "kings dealt down"
     if rules.beak:
-        yield "the rank of the first card dealt is renamed to ace, its other three cards start on the foundations"
+        yield "the rank of the first card dealt goes home first, its other three cards start on the foundations"
     if rules.aces_out:
         yield f"{rules.aces_out} aces dealt home"
