@@ -7,12 +7,12 @@ import json
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from operator import index
 from pathlib import Path
 from typing import Any, Literal, NoReturn
 
 from baker.batch import solve_many
 from baker.board_text import DealError
+from baker.checks import shown, whole
 from baker.rules import Rules, RulesError
 from baker.solver import read_limits
 from baker.surveys.selection import Kind, Selection, select
@@ -100,15 +100,16 @@ def make_settings(
     max_seconds: float | None,
     max_memory: int | None,
 ) -> Settings:
-    """The settings that a user has given.  Raises ValueError if one is wrong."""
+    """The settings that a user has given.  Raises ValueError or TypeError if one is wrong."""
     limits = read_limits(max_nodes, max_seconds, max_memory)
-    if moves not in _MOVES:
-        raise ValueError(f"moves is {moves!r}: expected 'none', 'count' or 'text'")
-    if not 1 <= index(part_size) <= LARGEST_PART:
-        raise ValueError(f"part_size is {part_size!r}: expected 1 to {LARGEST_PART}")
+    if not isinstance(moves, str) or moves not in _MOVES:
+        raise ValueError(f"moves is {shown(moves)}: expected 'none', 'count' or 'text'")
+    part_size = whole("part_size", part_size)
+    if not 1 <= part_size <= LARGEST_PART:
+        raise ValueError(f"part_size is {shown(part_size)}: expected 1 to {LARGEST_PART}")
     # The memory is noted where it was not given, too: what is usual may be another thing one day.
     seconds = limits.seconds if 0 < limits.seconds < math.inf else None
-    return Settings(rules, kind, index(part_size), moves, limits.nodes or None, seconds, limits.memory)
+    return Settings(rules, kind, part_size, moves, limits.nodes or None, seconds, limits.memory)
 
 
 def fingerprint(rules: Rules, moves: Moves) -> tuple[int, int]:
