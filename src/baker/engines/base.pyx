@@ -7,7 +7,7 @@ from libc.string cimport memcpy
 from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
 from baker._core cimport Board, Dealer, MoveCode, Position, RuleTable, deal_number
-from baker.engines.lib.memory cimport begin_memory
+from baker.engines.lib.memory cimport memory_begin
 
 cdef extern from "Python.h" nogil:
     # As they are: what they raise stays set until `raise_pending`.
@@ -232,7 +232,7 @@ cdef class Engine:
         cdef size_t kept = max(self.account.first, min(<size_t>KEPT_MEMORY, max_memory // KEPT_PART))
         if self.account.held > kept and not self.renew():
             return False
-        begin_memory(&self.account, max_memory)
+        memory_begin(&self.account, max_memory)
         return self.account.first <= max_memory
 
     cdef bint decides(self, const RuleTable* rules) noexcept nogil:

@@ -27,7 +27,7 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from baker.engines.alternate_color.columns cimport NO_CODE, Columns, Exposed, class_key, following, rank_of, suit_of
-from baker.engines.lib.memory cimport Memory, ask, make_array, resize
+from baker.engines.lib.memory cimport Memory, array_make, memory_ask, memory_resize
 from baker.engines.lib.card_sets cimport Cards, card_bit, trailing_zeros
 
 cdef enum:
@@ -56,7 +56,7 @@ cdef bint make_classes(Classes* classes, Memory* memory) noexcept nogil:
     classes.mask = FIRST_CLASSES - 1
     classes.used = 0
     classes.deal = 0
-    if not make_array(memory, <void**>&classes.slots, &classes.room, FIRST_CLASSES, sizeof(Class)):
+    if not array_make(memory, <void**>&classes.slots, &classes.room, FIRST_CLASSES, sizeof(Class)):
         return False
     memset(classes.slots, 0, FIRST_CLASSES * sizeof(Class))
     return True
@@ -76,12 +76,12 @@ cdef bint grow_classes(Classes* classes) noexcept nogil:
     cdef Class* slots
     cdef Class* old = classes.slots
     cdef uint64_t i, k
-    if not ask(memory, room * sizeof(Class), 2 * room * sizeof(Class)):
+    if not memory_ask(memory, room * sizeof(Class), 2 * room * sizeof(Class)):
         return False
     classes.room.asked *= 2
     if classes.room.held >= classes.room.asked:
         return True
-    slots = <Class*>resize(memory, NULL, 0, 2 * room * sizeof(Class))
+    slots = <Class*>memory_resize(memory, NULL, 0, 2 * room * sizeof(Class))
     if not slots:
         return False
     classes.room.held = classes.room.asked

@@ -61,16 +61,17 @@ from baker._core cimport (
 )
 from baker.engines.base cimport BROKEN, IMPOSSIBLE, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, SOLVED, Engine, Status
 from baker.engines.lib.hash_index cimport (
-    Index, add, clear, double_slots, is_half_full, is_used, make_index, may_hold, number_in, put,
+    Index, index_add, index_clear, index_double, index_is_half_full, index_make, index_put, slot_is_used, slot_may_hold,
+    slot_number,
 )
 from baker.engines.alternate_color.columns cimport (
     CODES, NO_CODE, Columns, Exposed, builders, class_key, covered_cards, following, rank_of, read_columns, read_safety,
     suit_of,
 )
 from baker.engines.lib.replay cimport (
-    TO_CARD, TO_CELL, TO_COLUMN, TO_FOUNDATION, Line, begin_line, free_line, make, make_line, move_to,
+    TO_CARD, TO_CELL, TO_COLUMN, TO_FOUNDATION, Line, line_begin, line_free, line_make, line_move, line_play,
 )
-from baker.engines.lib.memory cimport Memory, Room, ask, double_room, make_array, open_room, resize
+from baker.engines.lib.memory cimport Memory, Room, array_double, array_make, memory_ask, memory_resize, room_open
 from baker.engines.alternate_color.relaxed cimport (
     ALIVE, DEAD, NO_ROOM, UNKNOWN, Class, Relaxed, Verdict, begin_relaxed, clear_classes, decide_relaxed, find_class,
     make_classes,
@@ -326,24 +327,24 @@ cdef inline bint same(const Node* node, const Node* other) noexcept nogil:
 cdef bint grow_index(Search* search) noexcept nogil:
     cdef int32_t number
     cdef bint emptied
-    if not double_slots(&search.index, search.memory, &emptied):
+    if not index_double(&search.index, search.memory, &emptied):
         return False
     for number in range(search.count if emptied else 0):
-        add(&search.index, hash_node(node_at(search, number)), number)
+        index_add(&search.index, hash_node(node_at(search, number)), number)
     return True
 
 
 cdef bint add_chunk(Search* search) noexcept nogil:
     """Room for one chunk of nodes more; False if memory is out."""
     cdef Room* count = &search.chunk_count
-    if count.asked == search.chunk_room.asked and not double_room(
+    if count.asked == search.chunk_room.asked and not array_double(
         search.memory, <void**>&search.chunks, &search.chunk_room, sizeof(Node*)
     ):
         return False
-    if not ask(search.memory, 0, CHUNK * sizeof(Node)):
+    if not memory_ask(search.memory, 0, CHUNK * sizeof(Node)):
         return False
     if count.asked == count.held:
-        search.chunks[count.held] = <Node*>resize(search.memory, NULL, 0, CHUNK * sizeof(Node))
+        search.chunks[count.held] = <Node*>memory_resize(search.memory, NULL, 0, CHUNK * sizeof(Node))
         if not search.chunks[count.held]:
             return False
         count.held += 1
@@ -363,8 +364,8 @@ cdef inline Status propose(Search* search, Node* node) noexcept nogil:
     send_home_safely(search, node)
     h = hash_node(node)
     i = h & index.mask
-    while is_used(index, i):
-        if may_hold(index, i, h) and same(node, node_at(search, number_in(index, i))):
+    while slot_is_used(index, i):
+        if slot_may_hold(index, i, h) and same(node, node_at(search, slot_number(index, i))):
             return RUNNING
         i = (i + 1) & index.mask
     value = value_of(&search.columns, &search.phase.weights, node)
@@ -379,7 +380,7 @@ cdef inline Status propose(Search* search, Node* node) noexcept nogil:
         found.count += 1
         value += search.phase.crowd * (31 - leading_zeros_32(found.count << 4 >> 4))
     value = max(0, min(value, BUCKETS - 1))
-    put(index, i, h, search.count)
+    index_put(index, i, h, search.count)
     node.waiting = search.bucket[value]
     search.bucket[value] = search.count
     if value < search.lowest_bucket:
@@ -387,7 +388,7 @@ cdef inline Status propose(Search* search, Node* node) noexcept nogil:
     search.count += 1
     if search.count & (CHUNK - 1) == 0 and search.count >> 12 == search.chunk_count.asked and not add_chunk(search):
         return OUT_OF_MEMORY
-    if is_half_full(index, search.count) and not grow_index(search):
+    if index_is_half_full(index, search.count) and not grow_index(search):
         return OUT_OF_MEMORY
     return RUNNING if node.next else SOLVED
 
@@ -641,7 +642,7 @@ cdef Status begin_phase(Search* search, int number) noexcept nogil:
     search.relaxing = False
     search.lowest_bucket = BUCKETS
     memset(search.bucket, 255, sizeof(search.bucket))
-    clear(&search.index)
+    index_clear(&search.index)
     node = node_at(search, 0)
     node[0] = search.start
     return propose(search, node)
@@ -761,19 +762,19 @@ cdef bint play_out(Line* line, int code, int kind) noexcept nogil:
     if kind == NONE:
         return True
     if kind == HOME:
-        return move_to(line, card_of(code), TO_FOUNDATION, NO_CARD)
+        return line_move(line, card_of(code), TO_FOUNDATION, NO_CARD)
     if kind == INTO_CELL:
-        return move_to(line, card_of(code), TO_CELL, NO_CARD)
+        return line_move(line, card_of(code), TO_CELL, NO_CARD)
     if kind == INTO_COLUMN:
-        return move_to(line, card_of(code), TO_COLUMN, NO_CARD)
-    return move_to(line, card_of(code), TO_CARD, card_of((code & ~1) + 2 + kind))
+        return line_move(line, card_of(code), TO_COLUMN, NO_CARD)
+    return line_move(line, card_of(code), TO_CARD, card_of((code & ~1) + 2 + kind))
 
 
 cdef bint go_home(Line* line) noexcept nogil:
     """Make all safe home moves on the real position."""
     cdef MoveCode code = safe_home_move(&line.rules, &line.position)
     while code:
-        if not make(line, move_source(code), FOUNDATION, 1):
+        if not line_play(line, move_source(code), FOUNDATION, 1):
             return False
         code = safe_home_move(&line.rules, &line.position)
     return True
@@ -802,7 +803,7 @@ cdef Status play_line(Search* search) noexcept nogil:
         node_at(search, number).waiting = following_one
         following_one = number
         number = parent
-    begin_line(line, &search.rules, &search.position)
+    line_begin(line, &search.rules, &search.position)
     if not go_home(line):
         return line.status
     number = node_at(search, following_one).waiting
@@ -821,15 +822,15 @@ cdef bint allocate(Search* search, Memory* memory) noexcept nogil:
     memset(memory, 0, sizeof(Memory))
     search.memory = memory
     read_safety(search.lower, search.lowest)
-    if not make_array(memory, <void**>&search.chunks, &search.chunk_room, FIRST_CHUNKS, sizeof(Node*)):
+    if not array_make(memory, <void**>&search.chunks, &search.chunk_room, FIRST_CHUNKS, sizeof(Node*)):
         return False
-    search.chunks[0] = <Node*>resize(memory, NULL, 0, CHUNK * sizeof(Node))
+    search.chunks[0] = <Node*>memory_resize(memory, NULL, 0, CHUNK * sizeof(Node))
     if not search.chunks[0]:
         return False
-    open_room(memory, &search.chunk_count, 1, 1)
+    room_open(memory, &search.chunk_count, 1, 1)
     if not (
-        make_index(&search.index, memory, FIRST_SLOTS)
-        and make_line(&search.line, memory)
+        index_make(&search.index, memory, FIRST_SLOTS)
+        and line_make(&search.line, memory)
         and make_classes(&search.relaxed.classes, memory)
     ):
         return False
@@ -844,7 +845,7 @@ cdef void release(Search* search) noexcept nogil:
         free(search.chunks[i])
     free(search.chunks)
     free(search.index.slots)
-    free_line(&search.line)
+    line_free(&search.line)
     free(search.relaxed.classes.slots)
     memset(search, 0, sizeof(Search))
 

@@ -43,7 +43,7 @@ from baker._core cimport (
     safe_home_move, unplay, won,
 )
 from baker.engines.base cimport IMPOSSIBLE, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, SOLVED, Engine, Status
-from baker.engines.lib.memory cimport Memory, grow, note_freed
+from baker.engines.lib.memory cimport Memory, memory_freed, memory_grow
 
 cdef enum:
     CHUNK_BITS = 16
@@ -246,7 +246,7 @@ cdef bint grow_slots(Search* search) noexcept nogil:
     cdef Slot* slots
     if count == 0:
         return False
-    slots = <Slot*>grow(search.memory, NULL, 0, count * sizeof(Slot))
+    slots = <Slot*>memory_grow(search.memory, NULL, 0, count * sizeof(Slot))
     if slots == NULL:
         return False
     memset(slots, 0, count * sizeof(Slot))
@@ -257,7 +257,7 @@ cdef bint grow_slots(Search* search) noexcept nogil:
                 j = (j + 1) & (count - 1)
             slots[j] = search.slots[i]
     free(search.slots)
-    note_freed(search.memory, old_size)
+    memory_freed(search.memory, old_size)
     search.slots = slots
     search.slot_count = count
     return True
@@ -273,12 +273,12 @@ cdef uint32_t store_key(Search* search, const Key* key) noexcept nogil:
         if search.chunk_count == MAX_CHUNKS:
             return 0
         if search.chunk_count == room:
-            grown = grow(search.memory, search.chunks, room * sizeof(void*), (2 * room + 4) * sizeof(void*))
+            grown = memory_grow(search.memory, search.chunks, room * sizeof(void*), (2 * room + 4) * sizeof(void*))
             if grown == NULL:
                 return 0
             search.chunks = <uint8_t**>grown
             search.chunk_room = 2 * room + 4
-        chunk = <uint8_t*>grow(search.memory, NULL, 0, CHUNK)
+        chunk = <uint8_t*>memory_grow(search.memory, NULL, 0, CHUNK)
         if chunk == NULL:
             return 0
         search.chunks[search.chunk_count] = chunk
@@ -468,7 +468,7 @@ cdef void* make_room(Search* search, void* block, uint32_t* room, uint64_t neede
         return block
     if count > <uint32_t>-1:
         return NULL
-    grown = grow(search.memory, block, room[0] * size, count * size)
+    grown = memory_grow(search.memory, block, room[0] * size, count * size)
     if grown:
         room[0] = <uint32_t>count
     return grown
@@ -749,7 +749,7 @@ cdef class GeneralEngine(Engine):
         cdef uint32_t i
         if not shorten(search, effort // NODE_EFFORT + 1):
             return RUNNING
-        search.codes = <MoveCode*>grow(search.memory, NULL, 0, (search.step_count + 1) * sizeof(MoveCode))
+        search.codes = <MoveCode*>memory_grow(search.memory, NULL, 0, (search.step_count + 1) * sizeof(MoveCode))
         if search.codes == NULL:
             return OUT_OF_MEMORY
         for i in range(search.step_count):

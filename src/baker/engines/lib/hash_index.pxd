@@ -3,8 +3,8 @@
 To look something up:
 
     i = hash & index.mask
-    while is_used(index, i):
-        if may_hold(index, i, hash) and ... what is number_in(index, i):
+    while slot_is_used(index, i):
+        if slot_may_hold(index, i, hash) and ... what is slot_number(index, i):
             ... found
         i = (i + 1) & index.mask
     ... `i` is the slot where it belongs
@@ -14,7 +14,7 @@ from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from baker.engines.lib.memory cimport Memory, Room, ask, open_room, resize
+from baker.engines.lib.memory cimport Memory, Room, memory_ask, memory_resize, room_open
 
 cdef enum:
     GENERATIONS = 1 << 20
@@ -25,38 +25,38 @@ ctypedef struct Index:
     uint64_t generation
     Room room
 
-cdef inline bint is_used(const Index* index, uint64_t slot) noexcept nogil:
+cdef inline bint slot_is_used(const Index* index, uint64_t slot) noexcept nogil:
     return index.slots[slot] >> 44 == index.generation
 
-cdef inline bint may_hold(const Index* index, uint64_t slot, uint64_t hash) noexcept nogil:
+cdef inline bint slot_may_hold(const Index* index, uint64_t slot, uint64_t hash) noexcept nogil:
     """True if a used slot holds the number of something with the same hash, as far as it tells."""
     return index.slots[slot] >> 32 == (index.generation << 12 | hash >> 52)
 
-cdef inline uint32_t number_in(const Index* index, uint64_t slot) noexcept nogil:
+cdef inline uint32_t slot_number(const Index* index, uint64_t slot) noexcept nogil:
     return <uint32_t>index.slots[slot]
 
-cdef inline void put(Index* index, uint64_t slot, uint64_t hash, uint32_t number) noexcept nogil:
+cdef inline void index_put(Index* index, uint64_t slot, uint64_t hash, uint32_t number) noexcept nogil:
     index.slots[slot] = (index.generation << 12 | hash >> 52) << 32 | number
 
-cdef inline void add(Index* index, uint64_t hash, uint32_t number) noexcept nogil:
+cdef inline void index_add(Index* index, uint64_t hash, uint32_t number) noexcept nogil:
     """Put a number that is not there into the first slot that is free for its hash."""
     cdef uint64_t i = hash & index.mask
-    while is_used(index, i):
+    while slot_is_used(index, i):
         i = (i + 1) & index.mask
-    put(index, i, hash, number)
+    index_put(index, i, hash, number)
 
-cdef inline bint is_half_full(const Index* index, int64_t count) noexcept nogil:
+cdef inline bint index_is_half_full(const Index* index, int64_t count) noexcept nogil:
     return 2 * count >= index.room.asked
 
-cdef inline void clear(Index* index) noexcept nogil:
+cdef inline void index_clear(Index* index) noexcept nogil:
     index.generation += 1
     if index.generation == GENERATIONS:
         memset(index.slots, 0, (index.mask + 1) * sizeof(uint64_t))
         index.generation = 1
 
-cdef inline bint put_slots(Index* index, Memory* memory, int64_t count) noexcept nogil:
+cdef inline bint index_replace(Index* index, Memory* memory, int64_t count) noexcept nogil:
     """Replace the slots, if any, by so many free ones; False if there is no memory for them."""
-    cdef uint64_t* slots = <uint64_t*>resize(memory, NULL, 0, count * sizeof(uint64_t))
+    cdef uint64_t* slots = <uint64_t*>memory_resize(memory, NULL, 0, count * sizeof(uint64_t))
     if not slots:
         return False
     memset(slots, 0, count * sizeof(uint64_t))
@@ -68,21 +68,21 @@ cdef inline bint put_slots(Index* index, Memory* memory, int64_t count) noexcept
     index.generation = 1
     return True
 
-cdef inline bint make_index(Index* index, Memory* memory, int64_t slots) noexcept nogil:
+cdef inline bint index_make(Index* index, Memory* memory, int64_t slots) noexcept nogil:
     """An index kept from one search to the next; False if there is no memory for it."""
-    if not put_slots(index, memory, slots):
+    if not index_replace(index, memory, slots):
         return False
-    open_room(memory, &index.room, slots, slots)
+    room_open(memory, &index.room, slots, slots)
     return True
 
-cdef inline bint double_slots(Index* index, Memory* memory, bint* emptied) noexcept nogil:
+cdef inline bint index_double(Index* index, Memory* memory, bint* emptied) noexcept nogil:
     """Room for twice as many; False if memory is out.  `emptied` says whether all that was put in must be put again."""
     cdef size_t size = index.room.asked * sizeof(uint64_t)
     emptied[0] = index.room.held < 2 * index.room.asked
-    if not ask(memory, size, 2 * size):
+    if not memory_ask(memory, size, 2 * size):
         return False
     index.room.asked *= 2
     if not emptied[0]:
         return True
     index.room.held = index.room.asked
-    return put_slots(index, memory, index.room.asked)
+    return index_replace(index, memory, index.room.asked)

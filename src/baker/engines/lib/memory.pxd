@@ -28,7 +28,7 @@ ctypedef struct Memory:
     Room* rooms[MOST_ROOMS]     # of the arrays that are kept from one search to the next
     int room_count
 
-cdef inline void begin_memory(Memory* memory, size_t limit) noexcept nogil:
+cdef inline void memory_begin(Memory* memory, size_t limit) noexcept nogil:
     """Begin a search: it has asked for the first sizes."""
     cdef int i
     memory.limit = limit
@@ -36,7 +36,7 @@ cdef inline void begin_memory(Memory* memory, size_t limit) noexcept nogil:
     for i in range(memory.room_count):
         memory.rooms[i].asked = memory.rooms[i].first
 
-cdef inline bint ask(Memory* memory, size_t old, size_t new) noexcept nogil:
+cdef inline bint memory_ask(Memory* memory, size_t old, size_t new) noexcept nogil:
     """Ask for `new` bytes in place of `old` ones; False if that is beyond the limit.
 
     Both may be held while an array grows, so both must be within the limit.
@@ -46,23 +46,23 @@ cdef inline bint ask(Memory* memory, size_t old, size_t new) noexcept nogil:
     memory.asked += new - old
     return True
 
-cdef inline void* resize(Memory* memory, void* block, size_t old, size_t new) noexcept nogil:
+cdef inline void* memory_resize(Memory* memory, void* block, size_t old, size_t new) noexcept nogil:
     """realloc from `old` to `new` bytes, which were asked for; NULL, and the block unharmed, if there are none."""
     cdef void* resized = realloc(block, new)
     if resized:
         memory.held += new - old
     return resized
 
-cdef inline void* grow(Memory* memory, void* block, size_t old, size_t new) noexcept nogil:
+cdef inline void* memory_grow(Memory* memory, void* block, size_t old, size_t new) noexcept nogil:
     """Ask for memory and resize the block; NULL, and the block unharmed, if memory is out."""
-    return resize(memory, block, old, new) if ask(memory, old, new) else NULL
+    return memory_resize(memory, block, old, new) if memory_ask(memory, old, new) else NULL
 
-cdef inline void note_freed(Memory* memory, size_t size) noexcept nogil:
-    """A block that `grow` has made was freed."""
+cdef inline void memory_freed(Memory* memory, size_t size) noexcept nogil:
+    """A block that `memory_grow` has made was freed."""
     memory.asked -= size
     memory.held -= size
 
-cdef inline void open_room(Memory* memory, Room* room, int64_t first, int64_t held) noexcept nogil:
+cdef inline void room_open(Memory* memory, Room* room, int64_t first, int64_t held) noexcept nogil:
     """Take up the room of an array that is kept from one search to the next, with memory for `held` items."""
     memory.rooms[memory.room_count] = room
     memory.room_count += 1
@@ -70,22 +70,22 @@ cdef inline void open_room(Memory* memory, Room* room, int64_t first, int64_t he
     room.asked = first
     room.held = held
 
-cdef inline bint make_array(Memory* memory, void** array, Room* room, int64_t first, size_t item) noexcept nogil:
+cdef inline bint array_make(Memory* memory, void** array, Room* room, int64_t first, size_t item) noexcept nogil:
     """An array for `first` items of so many bytes, kept from one search to the next; False if there is no memory."""
-    array[0] = resize(memory, NULL, 0, first * item)
+    array[0] = memory_resize(memory, NULL, 0, first * item)
     if not array[0]:
         return False
-    open_room(memory, room, first, first)
+    room_open(memory, room, first, first)
     return True
 
-cdef inline bint double_room(Memory* memory, void** array, Room* room, size_t item) noexcept nogil:
+cdef inline bint array_double(Memory* memory, void** array, Room* room, size_t item) noexcept nogil:
     """Twice the room of an array of items of so many bytes; False, and the array unharmed, where memory is out."""
     cdef size_t size = room.asked * item
     cdef void* grown
-    if room.asked > MOST // 2 or not ask(memory, size, 2 * size):
+    if room.asked > MOST // 2 or not memory_ask(memory, size, 2 * size):
         return False
     if room.held < 2 * room.asked:
-        grown = resize(memory, array[0], size, 2 * size)
+        grown = memory_resize(memory, array[0], size, 2 * size)
         if not grown:
             return False
         array[0] = grown

@@ -23,15 +23,15 @@ ctypedef struct Line:
     Status status           # why a move was not made: OUT_OF_MEMORY, or BROKEN if it is not legal
 
 # Allocate; False if memory is out.  `memory` must live as long as the line.
-cdef bint make_line(Line* line, Memory* memory) noexcept nogil
-cdef void free_line(Line* line) noexcept nogil
+cdef bint line_make(Line* line, Memory* memory) noexcept nogil
+cdef void line_free(Line* line) noexcept nogil
 
 # Take up a position.
-cdef void begin_line(Line* line, const RuleTable* rules, const Position* position) noexcept nogil
+cdef void line_begin(Line* line, const RuleTable* rules, const Position* position) noexcept nogil
 
 # Play one move of the game.  This and the others return False, and the status is set, if it cannot be made.
-cdef bint make(Line* line, int source, int target, int count) noexcept nogil
+cdef bint line_play(Line* line, int source, int target, int count) noexcept nogil
 
 # Move a card with what lies on it, the run split into as many moves as the rules ask for; `on` is the card it goes
 # onto with TO_CARD.
-cdef bint move_to(Line* line, int card, Target target, int on) noexcept nogil
+cdef bint line_move(Line* line, int card, Target target, int on) noexcept nogil

@@ -8,35 +8,35 @@ from baker._core cimport (
     MoveCode, Position, RuleTable, legal, move_code, play,
 )
 from baker.engines.base cimport BROKEN, OUT_OF_MEMORY, RUNNING
-from baker.engines.lib.memory cimport Memory, double_room, make_array
+from baker.engines.lib.memory cimport Memory, array_double, array_make
 
 cdef enum:
     FIRST_MOVES = 256
 
 
-cdef bint make_line(Line* line, Memory* memory) noexcept nogil:
+cdef bint line_make(Line* line, Memory* memory) noexcept nogil:
     line.memory = memory
     line.count = 0
-    return make_array(memory, <void**>&line.moves, &line.room, FIRST_MOVES, sizeof(MoveCode))
+    return array_make(memory, <void**>&line.moves, &line.room, FIRST_MOVES, sizeof(MoveCode))
 
 
-cdef void free_line(Line* line) noexcept nogil:
+cdef void line_free(Line* line) noexcept nogil:
     free(line.moves)
 
 
-cdef void begin_line(Line* line, const RuleTable* rules, const Position* position) noexcept nogil:
+cdef void line_begin(Line* line, const RuleTable* rules, const Position* position) noexcept nogil:
     line.rules = rules[0]
     line.position = position[0]
     line.count = 0
     line.status = RUNNING
 
 
-cdef bint make(Line* line, int source, int target, int count) noexcept nogil:
+cdef bint line_play(Line* line, int source, int target, int count) noexcept nogil:
     cdef MoveCode move = move_code(source, target, count)
     if not legal(&line.rules, &line.position, move):
         line.status = BROKEN
         return False
-    if line.count == line.room.asked and not double_room(
+    if line.count == line.room.asked and not array_double(
         line.memory, <void**>&line.moves, &line.room, sizeof(MoveCode)
     ):
         line.status = OUT_OF_MEMORY
@@ -47,7 +47,7 @@ cdef bint make(Line* line, int source, int target, int count) noexcept nogil:
     return True
 
 
-cdef bint carry(Line* line, int source, int target, int count) noexcept nogil:
+cdef bint line_carry(Line* line, int source, int target, int count) noexcept nogil:
     """Move a run between columns, in as many moves as the rules ask for."""
     cdef const RuleTable* rules = &line.rules
     cdef const Position* position = &line.position
@@ -70,15 +70,15 @@ cdef bint carry(Line* line, int source, int target, int count) noexcept nogil:
     elif rules.group == GROUP_UNLIMITED:
         limit = count
     if count <= limit:
-        return make(line, source, target, count)
+        return line_play(line, source, target, count)
     if count <= free_cells + 1:
         for i in range(count - 1):
-            if not make(line, source, used[i], 1):
+            if not line_play(line, source, used[i], 1):
                 return False
-        if not make(line, source, target, 1):
+        if not line_play(line, source, target, 1):
             return False
         for i in range(count - 2, -1, -1):
-            if not make(line, used[i], target, 1):
+            if not line_play(line, used[i], target, 1):
                 return False
         return True
     if columns == 0:
@@ -88,13 +88,13 @@ cdef bint carry(Line* line, int source, int target, int count) noexcept nogil:
     if half > count - 1:
         half = count - 1
     return (
-        carry(line, source, spare, half)
-        and carry(line, source, target, count - half)
-        and carry(line, spare, target, half)
+        line_carry(line, source, spare, half)
+        and line_carry(line, source, target, count - half)
+        and line_carry(line, spare, target, half)
     )
 
 
-cdef bint move_to(Line* line, int card, Target target, int on) noexcept nogil:
+cdef bint line_move(Line* line, int card, Target target, int on) noexcept nogil:
     cdef const RuleTable* rules = &line.rules
     cdef const Position* position = &line.position
     cdef int source = -1
@@ -121,4 +121,4 @@ cdef bint move_to(Line* line, int card, Target target, int on) noexcept nogil:
     if source < 0 or place < 0:
         line.status = BROKEN
         return False
-    return carry(line, source, place, count)
+    return line_carry(line, source, place, count)

@@ -20,9 +20,9 @@ from baker.engines.no_cells.path cimport DIG, HOME, Frame, move_card, move_kind
 from baker._core cimport MAX_CARDS, NO_CARD, SUITS, Position, RuleTable, won
 from baker.engines.base cimport BROKEN, OUT_OF_MEMORY, SOLVED, Status
 from baker.engines.lib.replay cimport (
-    TO_CARD, TO_COLUMN, TO_FOUNDATION, Line, Target, begin_line, free_line, make_line, move_to,
+    TO_CARD, TO_COLUMN, TO_FOUNDATION, Line, Target, line_begin, line_free, line_make, line_move,
 )
-from baker.engines.lib.memory cimport Memory, double_room, make_array
+from baker.engines.lib.memory cimport Memory, array_double, array_make
 from baker.engines.no_cells.seatings cimport (
     NO_SEATING, SEATINGS, Layout, Product, Seatings, keep_bare, lawful, product_dig, product_home, reachable, safe_card,
     seat_of, settle, shiftable, start_product, suits_at, unseat,
@@ -42,16 +42,16 @@ cdef bint make_builder(Builder* builder, Memory* memory) noexcept nogil:
     memset(builder, 0, sizeof(Builder))
     builder.memory = memory
     return (
-        make_array(memory, <void**>&builder.steps, &builder.step_room, FIRST_STEPS, sizeof(Step))
-        and make_array(memory, <void**>&builder.shifts, &builder.shift_room, FIRST_SHIFTS, sizeof(Shift))
-        and make_line(&builder.line, memory)
+        array_make(memory, <void**>&builder.steps, &builder.step_room, FIRST_STEPS, sizeof(Step))
+        and array_make(memory, <void**>&builder.shifts, &builder.shift_room, FIRST_SHIFTS, sizeof(Shift))
+        and line_make(&builder.line, memory)
     )
 
 
 cdef void free_builder(Builder* builder) noexcept nogil:
     free(builder.steps)
     free(builder.shifts)
-    free_line(&builder.line)
+    line_free(&builder.line)
 
 
 # The path in single steps
@@ -64,7 +64,7 @@ cdef enum Settled:
 
 cdef bint add_step(Builder* builder, const Product* product, int kind, int card) noexcept nogil:
     cdef Step* step
-    if builder.step_count == builder.step_room.asked and not double_room(
+    if builder.step_count == builder.step_room.asked and not array_double(
         builder.memory, <void**>&builder.steps, &builder.step_room, sizeof(Step)
     ):
         return False
@@ -127,7 +127,7 @@ cdef bint list_steps(Builder* builder, const Layout* layout, const Frame* frames
 # Back from the end
 
 cdef bint add_shift(Builder* builder, int card, int target) noexcept nogil:
-    if builder.shift_count == builder.shift_room.asked and not double_room(
+    if builder.shift_count == builder.shift_room.asked and not array_double(
         builder.memory, <void**>&builder.shifts, &builder.shift_room, sizeof(Shift)
     ):
         return False
@@ -375,7 +375,7 @@ cdef Status play_line(Builder* builder, const RuleTable* rules, const Position* 
     cdef const Shift* one
     cdef Target target
     cdef int32_t i
-    begin_line(line, rules, position)
+    line_begin(line, rules, position)
     for i in range(builder.shift_count):
         one = &builder.shifts[i]
         target = TO_CARD
@@ -383,7 +383,7 @@ cdef Status play_line(Builder* builder, const RuleTable* rules, const Position* 
             target = TO_FOUNDATION
         elif one.target == COLUMN_PLACE:
             target = TO_COLUMN
-        if not move_to(line, one.card, target, one.target):
+        if not line_move(line, one.card, target, one.target):
             return line.status
     return SOLVED if won(rules, &line.position) else BROKEN
 

@@ -56,7 +56,7 @@ from baker.engines.no_cells.path cimport DIG, HOME, LOOK, Frame, Kind, move_card
 from baker.engines.no_cells.moves cimport Builder, build_moves, free_builder, make_builder
 from baker._core cimport FILL_ANY, GROUP_UNLIMITED, MAX_CARDS, SUITS, MoveCode, Position, RuleTable
 from baker.engines.base cimport BROKEN, IMPOSSIBLE, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, SOLVED, Engine, Status
-from baker.engines.lib.memory cimport Memory, Room, double_room, grow, make_array, note_freed, resize
+from baker.engines.lib.memory cimport Memory, Room, array_double, array_make, memory_freed, memory_grow, memory_resize
 from baker.engines.no_cells.seatings cimport (
     LEVELS, PER_RANK, Layout, Product, Seatings, State, can_bare, can_seat, count_home, count_of, digs, go_back,
     home_moves, keep_bare, lawful, play_dig, play_home, play_safe, product_dig, product_home, product_safe,
@@ -187,7 +187,7 @@ cdef bint grow_entries(Search* search) noexcept nogil:
     """Twice the room; False if memory is out."""
     cdef size_t size = sizeof(Entry) << search.entry_bits
     cdef Entry* old = search.entries
-    cdef Entry* grown = <Entry*>grow(search.memory, NULL, 0, 2 * size)
+    cdef Entry* grown = <Entry*>memory_grow(search.memory, NULL, 0, 2 * size)
     cdef int64_t i
     if not grown:
         return False
@@ -198,7 +198,7 @@ cdef bint grow_entries(Search* search) noexcept nogil:
         if old[i].word:
             find(search, old[i].word & KEY)[0] = old[i]
     free(old)
-    note_freed(search.memory, size)
+    memory_freed(search.memory, size)
     return True
 
 
@@ -447,7 +447,7 @@ cdef bint add_loss(Search* search, const State* state, Seatings* seatings) noexc
         number = search.free_loss
         search.free_loss = losses[number].next
     else:
-        if search.loss_count == search.loss_room.asked and not double_room(
+        if search.loss_count == search.loss_room.asked and not array_double(
             search.memory, <void**>&search.losses, &search.loss_room, sizeof(Loss)
         ):
             return False
@@ -475,7 +475,7 @@ cdef void unshrink(Search* search, int32_t base, Seatings* seatings) noexcept no
 
 
 cdef bint add_shrink(Search* search, const Seatings* seatings, int rank) noexcept nogil:
-    if search.shrink_count == search.shrink_room.asked and not double_room(
+    if search.shrink_count == search.shrink_room.asked and not array_double(
         search.memory, <void**>&search.shrinks, &search.shrink_room, sizeof(Shrink)
     ):
         return False
@@ -645,7 +645,7 @@ cdef Status push_frame(Search* search, int32_t shrinks) noexcept nogil:
     cdef int i
     if search.nodes >= search.most_nodes:
         return OUT_OF_NODES
-    if search.depth == search.frame_room.asked and not double_room(
+    if search.depth == search.frame_room.asked and not array_double(
         search.memory, <void**>&search.frames, &search.frame_room, sizeof(Frame)
     ):
         return OUT_OF_MEMORY
@@ -806,12 +806,12 @@ cdef bint allocate(Search* search, Memory* memory) noexcept nogil:
     memset(memory, 0, sizeof(Memory))
     search.memory = memory
     search.entry_bits = FIRST_BITS
-    search.entries = <Entry*>resize(memory, NULL, 0, sizeof(Entry) << FIRST_BITS)
+    search.entries = <Entry*>memory_resize(memory, NULL, 0, sizeof(Entry) << FIRST_BITS)
     if not (
         search.entries
-        and make_array(memory, <void**>&search.frames, &search.frame_room, FIRST_FRAMES, sizeof(Frame))
-        and make_array(memory, <void**>&search.shrinks, &search.shrink_room, FIRST_LOSSES, sizeof(Shrink))
-        and make_array(memory, <void**>&search.losses, &search.loss_room, FIRST_LOSSES, sizeof(Loss))
+        and array_make(memory, <void**>&search.frames, &search.frame_room, FIRST_FRAMES, sizeof(Frame))
+        and array_make(memory, <void**>&search.shrinks, &search.shrink_room, FIRST_LOSSES, sizeof(Shrink))
+        and array_make(memory, <void**>&search.losses, &search.loss_room, FIRST_LOSSES, sizeof(Loss))
         and make_builder(&search.builder, memory)
     ):
         return False
@@ -841,7 +841,7 @@ cdef Status begin(Search* search, const RuleTable* rules, const Position* positi
     search.scans = 0
     if search.entry_bits > FIRST_BITS:
         # Few entries are quick to clear, and stay in the processor's cache.
-        entries = <Entry*>resize(
+        entries = <Entry*>memory_resize(
             search.memory, search.entries, sizeof(Entry) << search.entry_bits, sizeof(Entry) << FIRST_BITS
         )
         if not entries:

@@ -25,11 +25,13 @@ from baker._core cimport (
     CELL_0, FILL_KINGS, FOUNDATION, GROUP_UNLIMITED, MAX_CARDS, NO_CARD, SUITS, Position, RuleTable, move_source, won,
 )
 from baker.engines.base cimport BROKEN, OUT_OF_MEMORY, RUNNING, SOLVED, Status
-from baker.engines.lib.hash_index cimport Index, clear, double_slots, is_used, make_index, may_hold, number_in, put
-from baker.engines.lib.replay cimport (
-    TO_CARD, TO_CELL, TO_COLUMN, Line, Target, begin_line, free_line, make, make_line, move_to,
+from baker.engines.lib.hash_index cimport (
+    Index, index_clear, index_double, index_make, index_put, slot_is_used, slot_may_hold, slot_number,
 )
-from baker.engines.lib.memory cimport Memory, double_room, make_array
+from baker.engines.lib.replay cimport (
+    TO_CARD, TO_CELL, TO_COLUMN, Line, Target, line_begin, line_free, line_make, line_move, line_play,
+)
+from baker.engines.lib.memory cimport Memory, array_double, array_make
 from baker.engines.same_suit.columns cimport Columns, home_cards, run_length, run_on
 from baker.engines.lib.card_sets cimport Cards, card_bit, count_cards, count_few, trailing_zeros
 
@@ -45,17 +47,17 @@ cdef bint make_builder(Builder* builder, Memory* memory) noexcept nogil:
     memset(builder, 0, sizeof(Builder))
     builder.memory = memory
     return (
-        make_array(
+        array_make(
             memory, <void**>&builder.arrangements, &builder.room, FIRST_ARRANGEMENTS, sizeof(Arrangement)
         )
-        and make_index(&builder.index, memory, 2 * FIRST_ARRANGEMENTS)
-        and make_line(&builder.line, memory)
+        and index_make(&builder.index, memory, 2 * FIRST_ARRANGEMENTS)
+        and line_make(&builder.line, memory)
     )
 
 
 cdef void free_builder(Builder* builder) noexcept nogil:
     free(builder.arrangements)
-    free_line(&builder.line)
+    line_free(&builder.line)
     free(builder.index.slots)
 
 
@@ -77,9 +79,9 @@ cdef inline uint64_t find_slot(
     cdef const Index* index = &builder.index
     cdef uint64_t i = h & index.mask
     cdef const Arrangement* other
-    while is_used(index, i):
-        if may_hold(index, i, h):
-            other = &builder.arrangements[number_in(index, i)]
+    while slot_is_used(index, i):
+        if slot_may_hold(index, i, h):
+            other = &builder.arrangements[slot_number(index, i)]
             if other.top == top and other.placed == placed and other.based == based:
                 break
         i = (i + 1) & index.mask
@@ -93,14 +95,14 @@ cdef bint grow(Builder* builder) noexcept nogil:
     cdef int32_t i
     cdef bint emptied
     if not (
-        double_room(builder.memory, <void**>&builder.arrangements, &builder.room, sizeof(Arrangement))
-        and double_slots(&builder.index, builder.memory, &emptied)
+        array_double(builder.memory, <void**>&builder.arrangements, &builder.room, sizeof(Arrangement))
+        and index_double(&builder.index, builder.memory, &emptied)
     ):
         return False
     for i in range(builder.count if emptied else 0):
         one = &builder.arrangements[i]
         h = hash_key(one.top, one.placed, one.based)
-        put(&builder.index, find_slot(builder, h, one.top, one.placed, one.based), h, i)
+        index_put(&builder.index, find_slot(builder, h, one.top, one.placed, one.based), h, i)
     return True
 
 
@@ -167,8 +169,8 @@ cdef inline bint propose(Builder* builder, Arrangement* new) noexcept nogil:
     cdef uint64_t h = hash_key(new.top, new.placed, new.based)
     cdef uint64_t slot = find_slot(builder, h, new.top, new.placed, new.based)
     cdef Arrangement* old
-    if is_used(&builder.index, slot):
-        old = &builder.arrangements[number_in(&builder.index, slot)]
+    if slot_is_used(&builder.index, slot):
+        old = &builder.arrangements[slot_number(&builder.index, slot)]
         if old.cost <= new.cost:
             return True
         # A cheaper way.  The dearer entry stays in its bucket, so a new one takes its place in the index.
@@ -177,7 +179,7 @@ cdef inline bint propose(Builder* builder, Arrangement* new) noexcept nogil:
         if not grow(builder):
             return False
         slot = find_slot(builder, h, new.top, new.placed, new.based)
-    put(&builder.index, slot, h, builder.count)
+    index_put(&builder.index, slot, h, builder.count)
     new.expanded = False
     new.tried = False
     builder.arrangements[builder.count] = new[0]
@@ -358,7 +360,7 @@ cdef bint go_home(Line* line, int place) noexcept nogil:
         card = bare_card(line, place)
         if card == NO_CARD or line.position.home[card & 3] != card >> 2:
             return True
-        if not make(line, place, FOUNDATION, 1):
+        if not line_play(line, place, FOUNDATION, 1):
             return False
         # What it has laid bare first; then the next one of its suit.
         if not go_home(line, place):
@@ -370,7 +372,7 @@ cdef bint go_home(Line* line, int place) noexcept nogil:
 cdef bint begin_moves(Builder* builder, const Columns* columns, const Cards* path, int steps) noexcept nogil:
     cdef Arrangement start
     cdef int k
-    clear(&builder.index)
+    index_clear(&builder.index)
     builder.count = 0
     builder.line.count = 0
     builder.lowest = BUCKETS
@@ -418,7 +420,7 @@ cdef Status play_line(
         builder.arrangements[number].waiting = next_one
         next_one = number
         number = parent
-    begin_line(line, rules, position)
+    line_begin(line, rules, position)
     for place in range(CELL_0 + rules.cells):
         if (place < rules.columns or place >= CELL_0) and not go_home(line, place):
             return line.status
@@ -426,7 +428,7 @@ cdef Status play_line(
     while number >= 0:
         card = builder.arrangements[number].card
         made = line.count
-        if not move_to(line, card, <Target>builder.arrangements[number].kind, card + SUITS):
+        if not line_move(line, card, <Target>builder.arrangements[number].kind, card + SUITS):
             return line.status
         # Only what the moves have laid bare can go home that could not before.
         for i in range(made, line.count):

@@ -129,9 +129,10 @@ from baker._core cimport (
 )
 from baker.engines.base cimport IMPOSSIBLE, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, SOLVED, Engine, Status
 from baker.engines.lib.hash_index cimport (
-    Index, add, clear, double_slots, is_half_full, is_used, make_index, may_hold, number_in, put,
+    Index, index_add, index_clear, index_double, index_is_half_full, index_make, index_put, slot_is_used, slot_may_hold,
+    slot_number,
 )
-from baker.engines.lib.memory cimport Memory, Room, double_room, grow, make_array, note_freed
+from baker.engines.lib.memory cimport Memory, Room, array_double, array_make, memory_freed, memory_grow
 from baker.engines.same_suit.columns cimport Columns, count_suits, read_columns, run_on
 from baker.engines.same_suit.moves cimport Builder, advance_moves, begin_moves, free_builder, make_builder
 from baker.engines.same_suit.state cimport (
@@ -255,9 +256,9 @@ cdef inline bint is_entered(const Search* search, const Step* step) noexcept nog
     cdef uint64_t i = step.hash & index.mask
     cdef Cards mask = BY_TOPS | FORGOTTEN if step.key == BY_TOPS else ~<Cards>0
     cdef const Node* node
-    while is_used(index, i):
-        if may_hold(index, i, step.hash):
-            node = &search.entered[number_in(index, i)]
+    while slot_is_used(index, i):
+        if slot_may_hold(index, i, step.hash):
+            node = &search.entered[slot_number(index, i)]
             if node.top == step.state.top and node.placed & mask == step.key:
                 return True
         i = (i + 1) & index.mask
@@ -268,29 +269,29 @@ cdef bint grow_index(Search* search) noexcept nogil:
     cdef const Node* node
     cdef int32_t i
     cdef bint emptied
-    if not double_slots(&search.index, search.memory, &emptied):
+    if not index_double(&search.index, search.memory, &emptied):
         return False
     for i in range(search.entered_count if emptied else 0):
         node = &search.entered[i]
-        add(&search.index, hash_key(node.top, BY_TOPS if node.placed & BY_TOPS else node.placed), i)
+        index_add(&search.index, hash_key(node.top, BY_TOPS if node.placed & BY_TOPS else node.placed), i)
     return True
 
 
 cdef bint enter(Search* search, const Step* step, int32_t parent) noexcept nogil:
     """Note a class that has not been entered before; False if memory is out."""
     cdef Node* node
-    if search.entered_count == search.entered_room.asked and not double_room(
+    if search.entered_count == search.entered_room.asked and not array_double(
         search.memory, <void**>&search.entered, &search.entered_room, sizeof(Node)
     ):
         return False
-    if is_half_full(&search.index, search.entered_count) and not grow_index(search):
+    if index_is_half_full(&search.index, search.entered_count) and not grow_index(search):
         return False
     node = &search.entered[search.entered_count]
     node.top = step.state.top
     node.placed = placed_key(step.state.placed, step.state.pin) | step.key & BY_TOPS
     node.parent = parent
     node.kept = -1
-    add(&search.index, step.hash, search.entered_count)
+    index_add(&search.index, step.hash, search.entered_count)
     search.entered_count += 1
     return True
 
@@ -606,22 +607,22 @@ cdef bint arrange(Search* search, Cards placed, int pin) noexcept nogil:
     cdef uint64_t i = h & index.mask
     cdef int32_t k
     cdef bint emptied
-    while is_used(index, i):
-        if may_hold(index, i, h) and search.arranged[number_in(index, i)] == key:
+    while slot_is_used(index, i):
+        if slot_may_hold(index, i, h) and search.arranged[slot_number(index, i)] == key:
             return True
         i = (i + 1) & index.mask
-    if search.arranged_count == search.arranged_room.asked and not double_room(
+    if search.arranged_count == search.arranged_room.asked and not array_double(
         search.memory, <void**>&search.arranged, &search.arranged_room, sizeof(Cards)
     ):
         return False
     search.arranged[search.arranged_count] = key
-    put(index, i, h, search.arranged_count)
+    index_put(index, i, h, search.arranged_count)
     search.arranged_count += 1
-    if is_half_full(index, search.arranged_count):
-        if not double_slots(index, search.memory, &emptied):
+    if index_is_half_full(index, search.arranged_count):
+        if not index_double(index, search.memory, &emptied):
             return False
         for k in range(search.arranged_count if emptied else 0):
-            add(index, hash_key(search.arranged[k], 0), k)
+            index_add(index, hash_key(search.arranged[k], 0), k)
     return True
 
 
@@ -643,7 +644,7 @@ cdef bint start_walk(bint kings_fill, Search* search, int32_t number) noexcept n
     search.walk_node = number
     search.arranged_count = 0
     search.arranged_next = 0
-    clear(&search.arranged_index)
+    index_clear(&search.arranged_index)
     return arrange(search, state.placed, state.pin)
 
 
@@ -720,7 +721,7 @@ cdef void sort_steps(Search* search, int base) noexcept nogil:
 
 cdef bint reserve_steps(Search* search) noexcept nogil:
     """Make room for the steps from one more arrangement; False if memory is out."""
-    return search.step_count + STEPS <= search.step_room.asked or double_room(
+    return search.step_count + STEPS <= search.step_room.asked or array_double(
         search.memory, <void**>&search.steps, &search.step_room, sizeof(Step)
     )
 
@@ -728,7 +729,7 @@ cdef bint reserve_steps(Search* search) noexcept nogil:
 cdef bint push_frame(Search* search, int32_t number, int32_t base) noexcept nogil:
     """Put the steps from `base` on, sorted, on the stack; False if memory is out."""
     cdef Frame* frame
-    if search.depth == search.frame_room.asked and not double_room(
+    if search.depth == search.frame_room.asked and not array_double(
         search.memory, <void**>&search.frames, &search.frame_room, sizeof(Frame)
     ):
         return False
@@ -891,7 +892,7 @@ cdef Status begin(Search* search, const RuleTable* rules, const Position* positi
     search.traced = False
     for k in range(FREE_MAX + 1):
         search.kept[k] = -1
-    clear(&search.index)
+    index_clear(&search.index)
     state.top = search.columns.top
     state.original = search.columns.original
     state.placed = search.columns.placed
@@ -926,7 +927,7 @@ cdef bint trace_path(Search* search) noexcept nogil:
         steps += 1
         number = search.entered[number].parent
     size = steps * sizeof(Cards)
-    path = <Cards*>grow(search.memory, NULL, 0, size)
+    path = <Cards*>memory_grow(search.memory, NULL, 0, size)
     if not path:
         return False
     number = search.entered_count - 1
@@ -935,7 +936,7 @@ cdef bint trace_path(Search* search) noexcept nogil:
         number = search.entered[number].parent
     begun = begin_moves(&search.builder, &search.columns, path, steps)
     free(path)
-    note_freed(search.memory, size)
+    memory_freed(search.memory, size)
     return begun
 
 
@@ -944,12 +945,12 @@ cdef bint allocate(Search* search, Memory* memory) noexcept nogil:
     memset(memory, 0, sizeof(Memory))
     search.memory = memory
     if not (
-        make_array(memory, <void**>&search.steps, &search.step_room, 2 * STEPS, sizeof(Step))
-        and make_array(memory, <void**>&search.frames, &search.frame_room, FIRST_FRAMES, sizeof(Frame))
-        and make_array(memory, <void**>&search.entered, &search.entered_room, FIRST_ENTERED, sizeof(Node))
-        and make_array(memory, <void**>&search.arranged, &search.arranged_room, FIRST_ARRANGED, sizeof(Cards))
-        and make_index(&search.index, memory, FIRST_SLOTS)
-        and make_index(&search.arranged_index, memory, 2 * FIRST_ARRANGED)
+        array_make(memory, <void**>&search.steps, &search.step_room, 2 * STEPS, sizeof(Step))
+        and array_make(memory, <void**>&search.frames, &search.frame_room, FIRST_FRAMES, sizeof(Frame))
+        and array_make(memory, <void**>&search.entered, &search.entered_room, FIRST_ENTERED, sizeof(Node))
+        and array_make(memory, <void**>&search.arranged, &search.arranged_room, FIRST_ARRANGED, sizeof(Cards))
+        and index_make(&search.index, memory, FIRST_SLOTS)
+        and index_make(&search.arranged_index, memory, 2 * FIRST_ARRANGED)
         and make_builder(&search.builder, memory)
     ):
         return False
