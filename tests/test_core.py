@@ -12,7 +12,7 @@ from itertools import islice, product
 import pytest
 from strange import Liar
 
-from baker._core import Board, Dealer, MoveTable, deck_microsoft, deck_random
+from baker._core import Board, Dealer, MoveTable, deck_microsoft, deck_random, rebuild_board
 from baker.rules import GAMES, Build, Fill, Group, Rules
 
 EMPTY = 255
@@ -267,7 +267,7 @@ def test_a_dealer_and_a_table_are_whole_from_the_start() -> None:
     with pytest.raises(TypeError):
         Dealer.__new__(Dealer)  # type: ignore[call-arg]
     with pytest.raises(TypeError):
-        MoveTable.__new__(MoveTable)
+        MoveTable.__new__(MoveTable)  # type: ignore[call-arg]
     table = MoveTable(str)
     assert (table[0], table[65535]) == ("0", "65535")
     for code in (-1, 65536, 2**80):
@@ -313,11 +313,25 @@ def test_sequences_that_change_while_they_are_read() -> None:
     assert board.columns() == ((0, 1, 2, 3), (4, 5, 6, 7), ())
 
 
-def test_boards_do_not_pickle() -> None:
+def test_a_board_of_a_pickle_is_the_same_position_without_history() -> None:
     board = dealt(TINY, 1)
-    for duplicate in (pickle.dumps, copy.copy, copy.deepcopy):
-        with pytest.raises(TypeError, match="Board"):
-            duplicate(board)
+    board.push(board.legal_moves()[0])
+    again = pickle.loads(pickle.dumps(board))
+    assert (again.key(), again.history()) == (board.key(), ())
+    assert again.legal_moves() == board.legal_moves()
+    for same in (copy.copy(board), copy.deepcopy(board)):
+        assert (same.key(), same.history()) == (board.key(), board.history())
+
+
+def test_a_forged_pickle_of_a_board_is_refused() -> None:
+    _, (rules, columns, cells, home) = dealt(TINY, 1).__reduce__()
+    assert rebuild_board(rules, columns, cells, home).key() == dealt(TINY, 1).key()
+    for forged in (b"", rules[:-1], rules + b"\0", *(rules[:k] + b"\xff" + rules[k + 1 :] for k in range(6))):
+        with pytest.raises(ValueError, match="expected"):
+            rebuild_board(forged, columns, cells, home)
+    for wrong in ((), columns[:-1], (*columns[:-1], b""), (*columns[:-1], b"\xff")):
+        with pytest.raises(ValueError, match=r"expected|missing|twice"):
+            rebuild_board(rules, wrong, cells, home)
 
 
 # Moves

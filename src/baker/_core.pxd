@@ -104,11 +104,15 @@ cdef MoveCode safe_home_move(const RuleTable* rules, const Position* position) n
 cdef class Dealer:
     cdef RuleTable rules
     cdef uint8_t places[MAX_CARDS]      # where each card dealt goes: a column, or a cell from CELL_0
+    cdef int deck_size
     cdef int aces_out
     cdef bint kings_down
     cdef bint beak
 
-# The position of a Microsoft number, which must be from 1 to 2^33 - 1.
+# The position of a deck of as many cards as the dealer's rules have.
+cdef void deal_deck(Dealer dealer, const uint8_t* deck, Position* position) noexcept nogil
+
+# The position of a Microsoft number, which must be from 1 to 2^33 - 1; the deck of the dealer's rules must have 52 cards.
 cdef void deal_number(Dealer dealer, uint64_t number, Position* position) noexcept nogil
 
 ctypedef struct UndoRecord:
@@ -121,6 +125,7 @@ cdef class Board:
     cdef UndoRecord* undo
     cdef Py_ssize_t depth
     cdef Py_ssize_t room
+    cdef int set_up(self, const RuleTable* table, columns, cells, foundations) except -1
     cdef int record(self, MoveCode move) except -1
     cdef list packed_columns(self)
 

@@ -501,9 +501,9 @@ cdef int read_card(object value, int ranks, uint64_t* seen) except -1:
 
 @cython.final
 cdef class Dealer:
-    """Deals Microsoft numbers under the rules of one game, with no Python object made on the way.
+    """Deals decks under the rules of one game.
 
-    `rules` is a `baker.rules.Rules` of a deck of 52 cards.  Raises ValueError if they cannot be dealt.
+    `rules` is a `baker.rules.Rules`.  Raises ValueError if they cannot be dealt.
     """
 
     def __cinit__(self, rules):
@@ -517,14 +517,14 @@ cdef class Dealer:
         self.kings_down = rules.kings_down
         self.beak = rules.beak
         self.aces_out = SUITS - 1 if self.beak else read_number(rules.aces_out, 0, SUITS, "aces out")
-        read_number(self.rules.ranks, MAX_CARDS // SUITS, MAX_CARDS // SUITS, "ranks")
+        self.deck_size = self.rules.ranks * SUITS
         read_number(len(columns), self.rules.columns, self.rules.columns, "columns")
         read_number(len(filled), 0, self.rules.cells, "cells that are filled")
         cards = len(filled) + self.aces_out
         for column in range(self.rules.columns):
             lengths[column] = read_number(columns[column], 0, MAX_CARDS, "cards of a column")
             cards += lengths[column]
-        read_number(cards, MAX_CARDS, MAX_CARDS, "cards of the deal")
+        read_number(cards, self.deck_size, self.deck_size, "cards of the deal")
         for row in range(MAX_CARDS):
             for column in range(self.rules.columns):
                 if row < lengths[column]:
@@ -539,10 +539,33 @@ cdef class Dealer:
             k += 1
 
     def board(self, number):
-        """The `Board` of a number.  Raises ValueError if it is not between 1 and 2^33 - 1."""
+        """The `Board` of a Microsoft number.
+
+        Raises ValueError if it is not between 1 and 2^33 - 1, or the deck of the rules has not 52 cards.
+        """
+        cdef uint8_t deck[MAX_CARDS]
         cdef Board board = Board.__new__(Board)
+        if self.deck_size != MAX_CARDS:
+            raise ValueError(f"a deck of {self.deck_size} cards: expected {MAX_CARDS}, as Microsoft deals have")
+        shuffle_microsoft(read_big(number, 1, MOST_NUMBER, "deal number"), deck)
+        deal_deck(self, deck, &board.position)
         board.rules = self.rules
-        deal_number(self, read_big(number, 1, MOST_NUMBER, "deal number"), &board.position)
+        return board
+
+    def deal(self, bytes deck not None):
+        """The `Board` of the cards of a deck, in the order in which they are dealt.
+
+        Raises ValueError if they are not the deck of the rules.
+        """
+        cdef Board board = Board.__new__(Board)
+        cdef const uint8_t* cards = <const uint8_t*><const char*>deck
+        cdef uint64_t seen = 0
+        cdef int k
+        read_number(len(deck), self.deck_size, self.deck_size, "cards of the deck")
+        for k in range(self.deck_size):
+            read_card(cards[k], self.rules.ranks, &seen)
+        deal_deck(self, cards, &board.position)
+        board.rules = self.rules
         return board
 
 
@@ -551,21 +574,16 @@ cdef void clear(Position* position) noexcept nogil:
     memset(position.cell, NO_CARD, sizeof(position.cell))
 
 
-cdef void deal_number(Dealer dealer, uint64_t number, Position* position) noexcept nogil:
-    cdef uint8_t deck[MAX_CARDS]
-    cdef uint8_t others[MAX_CARDS]
-    cdef uint8_t* column
-    cdef int k, n, kings, card, place
+cdef void deal_deck(Dealer dealer, const uint8_t* deck, Position* position) noexcept nogil:
+    cdef int k, card, place
     cdef int dealt = 0
     cdef int aces = dealer.aces_out
-    cdef int base
+    cdef int base = deck[0] & ~3 if dealer.beak else 0
     clear(position)
-    shuffle_microsoft(number, deck)
-    base = deck[0] & ~3 if dealer.beak else 0
-    for k in range(MAX_CARDS):
+    for k in range(dealer.deck_size):
         card = deck[k] - base
         if card < 0:
-            card += MAX_CARDS
+            card += dealer.deck_size
         if card < SUITS and aces and not (dealer.beak and k == 0):
             aces -= 1
             position.home[card] = 1
@@ -577,20 +595,31 @@ cdef void deal_number(Dealer dealer, uint64_t number, Position* position) noexce
         else:
             position.column[place][position.length[place]] = <uint8_t>card
             position.length[place] += 1
-    if not dealer.kings_down:
-        return
-    for place in range(dealer.rules.columns):
-        column = &position.column[place][0]
-        kings = 0
-        n = 0
-        for k in range(position.length[place]):
-            if column[k] >= MAX_CARDS - SUITS:
-                column[kings] = column[k]
-                kings += 1
-            else:
-                others[n] = column[k]
-                n += 1
-        memcpy(column + kings, others, n)
+    if dealer.kings_down:
+        for place in range(dealer.rules.columns):
+            put_kings_down(&position.column[place][0], position.length[place], dealer.deck_size - SUITS)
+
+
+cdef void put_kings_down(uint8_t* column, int length, int kings) noexcept nogil:
+    """Put the cards from `kings` on at the bottom of a column; they and the others keep their order."""
+    cdef uint8_t others[MAX_CARDS]
+    cdef int down = 0
+    cdef int rest = 0
+    cdef int k
+    for k in range(length):
+        if column[k] >= kings:
+            column[down] = column[k]
+            down += 1
+        else:
+            others[rest] = column[k]
+            rest += 1
+    memcpy(column + down, others, rest)
+
+
+cdef void deal_number(Dealer dealer, uint64_t number, Position* position) noexcept nogil:
+    cdef uint8_t deck[MAX_CARDS]
+    shuffle_microsoft(number, deck)
+    deal_deck(dealer, deck, position)
 
 
 @cython.final
@@ -613,12 +642,16 @@ cdef class Board:
 
     def __init__(self, rules, columns, cells, foundations):
         cdef RuleTable table
+        read_rules(rules, &table)
+        self.set_up(&table, columns, cells, foundations)
+
+    cdef int set_up(self, const RuleTable* table, columns, cells, foundations) except -1:
+        """Take up a position; all is read before anything changes."""
         cdef Position position
         cdef uint64_t seen = 0
         cdef tuple cards
         cdef int i, j
         clear(&position)
-        read_rules(rules, &table)
         # Tuples: what is counted here cannot change while it is read.
         columns = tuple(columns)
         cells = tuple(cells)
@@ -642,9 +675,17 @@ cdef class Board:
         if seen != (<uint64_t>1 << table.ranks * SUITS) - 1:
             missing = [str(card) for card in range(table.ranks * SUITS) if not seen >> <int>card & 1]
             raise ValueError(f"missing cards: {', '.join(missing)}")
-        self.rules = table
+        self.rules = table[0]
         self.position = position
         self.depth = 0
+        return 0
+
+    def __reduce__(self):
+        """The position and the rules; the moves behind it are not kept."""
+        cdef RuleTable* rules = &self.rules
+        table = bytes((rules.ranks, rules.columns, rules.cells, rules.build, rules.fill, rules.group))
+        columns = tuple([bytes(cards) for cards in self.columns()])
+        return rebuild_board, (table, columns, bytes(self.cells()), bytes(self.foundations()))
 
     def __dealloc__(self):
         PyMem_Free(self.undo)
@@ -748,6 +789,19 @@ cdef class Board:
             board.room = board.depth = self.depth
         return board
 
+    def __copy__(self):
+        return self.copy()
+
+    def __deepcopy__(self, memo):
+        return self.copy()
+
+    def without_history(self):
+        """A board of its own with the same position and no moves behind it."""
+        cdef Board board = Board.__new__(Board)
+        board.rules = self.rules
+        board.position = self.position
+        return board
+
     def key(self):
         """The position as bytes, equal for two boards of one rule set only if they look the same."""
         return b"".join([*self.packed_columns(), self.position.cell[:self.rules.cells], self.position.home[:SUITS]])
@@ -791,6 +845,21 @@ cdef class Board:
         finally:
             PyMem_RawFree(perft.frames)
             PyMem_RawFree(perft.moves)
+
+
+def rebuild_board(bytes rules not None, columns, cells, foundations):
+    """The `Board` of a pickle.  Raises ValueError or TypeError if it is not one of a board."""
+    cdef RuleTable table
+    cdef Board board = Board.__new__(Board)
+    cdef list most = [MAX_CARDS // SUITS, MAX_COLUMNS, MAX_CELLS, DIFFERENT_SUIT, FILL_NONE, GROUP_UNLIMITED]
+    cdef int k
+    read_number(len(rules), len(most), len(most), "rules")
+    for k in range(len(most)):
+        read_number(rules[k], 1 if k < 2 else 0, most[k], "rule", k)
+    table.ranks, table.columns, table.cells = rules[0], rules[1], rules[2]
+    table.build, table.fill, table.group = rules[3], rules[4], rules[5]
+    board.set_up(&table, columns, cells, foundations)
+    return board
 
 
 @cython.final

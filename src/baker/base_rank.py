@@ -22,14 +22,10 @@ def cards_by_number(base_rank: int, ranks: int) -> tuple[Card, ...]:
     return CARDS[4 * (base_rank - 1) : 4 * ranks] + CARDS[: 4 * (base_rank - 1)]
 
 
-def number_of(card: int, base_rank: int, ranks: int) -> int:
-    """The number of the card of an index."""
-    return (card - 4 * (base_rank - 1)) % (4 * ranks)
-
-
-def numbers_of(cards: Sequence[int], base_rank: int, ranks: int, no_card: int) -> bytes:
-    """The numbers of cards given by their indices; `no_card` stays what it is."""
-    return bytes([card if card == no_card else number_of(card, base_rank, ranks) for card in cards])
+def numbers_of(cards: Sequence[int], base_rank: int, ranks: int) -> bytes:
+    """The numbers of cards given by their indices; what is no card of the deck stays what it is."""
+    size, first = 4 * ranks, 4 * (base_rank - 1)
+    return bytes([(card - first) % size if card < size else card for card in cards])
 
 
 def cards_home(foundations: Sequence[int], base_rank: int, ranks: int) -> Iterator[int]:

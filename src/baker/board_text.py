@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from baker._core import Board
 from baker.base_rank import (
     Foundations,
     cards_by_number,
@@ -18,10 +19,6 @@ from baker.base_rank import (
 from baker.cards import CARDS, RANK_OF, RANKS, SUIT_OF, Card, CardError, Suit, quote
 from baker.moves import CELL_LETTERS
 from baker.rules import GAMES, Rules
-
-Columns = tuple[bytes, ...]
-# A board, its cards by their numbers from the base rank on.
-BoardNumbers = tuple[Columns, bytes, Foundations, int]
 
 # What stands for a card in a cell that has none.
 EMPTY = 255
@@ -83,6 +80,30 @@ class DealError(ValueError):
         return cls(f"{what}: expected {expected}", line=place.line, column=place.column, token=place.token)
 
 
+class Fault(NamedTuple):
+    """A card that is there twice."""
+
+    card: int
+    """Its index."""
+    place: tuple[int, int]
+    """Where it is there again: which pile, and which card of it."""
+    before: tuple[int, int] | None
+    """Where it was before; None if it is home as well."""
+
+
+def find_fault(piles: Sequence[Sequence[int]], at_home: Collection[int]) -> Fault | None:
+    """The first card that is there twice in piles of indices; None if there is none."""
+    places: dict[int, tuple[int, int]] = {}
+    for number, pile in enumerate(piles):
+        for height, card in enumerate(pile):
+            if card == EMPTY:
+                continue
+            if card in places or card in at_home:
+                return Fault(card, (number, height), places.get(card))
+            places[card] = number, height
+    return None
+
+
 def missing_cards(found: Iterable[int], rules: Rules) -> str:
     """What to say about the cards that are nowhere, or nothing."""
     missing = sorted(set(range(4 * rules.ranks)).difference(found))
@@ -102,9 +123,10 @@ def game_comment(rules: Rules) -> str:
     return "" if rules == GAMES["bakers_game"] else f"# game: {rules.format()}"
 
 
-def write_board(columns: Columns, cells: bytes, foundations: Foundations, cards: Sequence[Card]) -> str:
+def write_board(board: Board, cards: Sequence[Card]) -> str:
     """The board as `read_board` and fc-solve read it; see `Deal.format`.  `cards` by the numbers used."""
-    lines = [" ".join([str(cards[number]) for number in column]) or ":" for column in columns]
+    cells, foundations = board.cells(), board.foundations()
+    lines = [" ".join([str(cards[number]) for number in column]) or ":" for column in board.columns()]
     if any(number != EMPTY for number in cells):
         lines.insert(0, " ".join(["Freecells:", *_cell_texts(cells, cards)]))
     if any(foundations):
@@ -112,9 +134,10 @@ def write_board(columns: Columns, cells: bytes, foundations: Foundations, cards:
     return "\n".join(lines)
 
 
-def draw_board(columns: Columns, cells: bytes, foundations: Foundations, cards: Sequence[Card]) -> str:
+def draw_board(board: Board, cards: Sequence[Card]) -> str:
     """The board as people see it, every place with its name above it.  `cards` by the numbers used."""
-    home = foundations_text(foundations, cards)
+    columns, cells = board.columns(), board.cells()
+    home = foundations_text(board.foundations(), cards)
     rows = [home, ""]
     if cells:
         names = _row(CELL_LETTERS[: len(cells)])
@@ -125,7 +148,7 @@ def draw_board(columns: Columns, cells: bytes, foundations: Foundations, cards: 
     return "\n".join(rows)
 
 
-def _cell_texts(cells: bytes, cards: Sequence[Card]) -> list[str]:
+def _cell_texts(cells: Sequence[int], cards: Sequence[Card]) -> list[str]:
     return ["-" if number == EMPTY else str(cards[number]) for number in cells]
 
 
@@ -133,8 +156,8 @@ def _row(texts: Iterable[str]) -> str:
     return " ".join([f"{text:>2}" for text in texts])
 
 
-def read_board(parts: Parts, rules: Rules) -> BoardNumbers:
-    """The columns, cells, foundations and base rank that a text shows; see `Deal.parse`."""
+def read_board(parts: Parts, rules: Rules) -> tuple[Board, int]:
+    """The board that a text shows, and its base rank; see `Deal.parse`."""
     return _Reader(rules).read(parts)
 
 
@@ -143,23 +166,33 @@ class _Reader:
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        self.places: dict[int, Place] = {}
+        # The cards of the cells, then those of each column, and where each stands.
+        self.piles: list[list[int]] = []
+        self.places: list[Sequence[Place]] = []
 
-    def read(self, parts: Parts) -> BoardNumbers:
+    def read(self, parts: Parts) -> tuple[Board, int]:
         tops = self.foundations(parts.foundations or [])
-        cells = self.cards_in_cells(parts.cells or [])
-        columns: list[bytes] = []
+        self.add_pile(self.cells(parts.cells or []))
         for column in parts.columns:
-            if len(columns) == len(self.rules.columns):
-                what = f"column {len(columns) + 1} of the board"
+            if len(self.piles) > len(self.rules.columns):
+                what = f"column {len(self.piles)} of the board"
                 raise parts.other_shape or DealError.at(column.place, what, self.expected_columns())
-            columns.append(bytes([self.card(place) for place in column.cards]))
+            self.add_pile(column.cards)
         ranks = self.rules.ranks
-        base = find_base_rank(self.rules, columns, self.places, lambda base: counts_home(tops, base, ranks))
+        cells, *columns = self.piles
+        found = {card for pile in self.piles for card in pile}
+        base = find_base_rank(self.rules, columns, found, lambda base: counts_home(tops, base, ranks))
         home = counts_home(tops, base, ranks)
-        self.check(home, base, len(columns), parts)
-        cells = numbers_of(cells, base, ranks, EMPTY).ljust(self.rules.cells, bytes([EMPTY]))
-        return tuple([numbers_of(column, base, ranks, EMPTY) for column in columns]), cells, home, base
+        numbers = [numbers_of(cards, base, ranks) for cards in columns]
+        held = numbers_of(cells, base, ranks).ljust(self.rules.cells, bytes([EMPTY]))
+        try:
+            return Board(self.rules, numbers, held, home), base
+        except ValueError:
+            raise self.fault(home, base, parts) from None
+
+    def add_pile(self, places: Sequence[Place]) -> None:
+        self.piles.append([self.card(place) for place in places])
+        self.places.append(places)
 
     def foundations(self, places: Iterable[Place]) -> list[int]:
         """The highest rank of each suit that is home, or 0."""
@@ -177,17 +210,19 @@ class _Reader:
             home[suit] = count
         return [home.get(suit, 0) for suit in Suit]
 
-    def cards_in_cells(self, places: Iterable[Place]) -> bytes:
-        cells = bytearray()
-        for place in places:
-            if len(cells) == self.rules.cells:
-                expected = f"at most {self.rules.cells}, as {self.rules.name} has"
-                raise DealError.at(place, f"{quote(place.token)} is in cell {len(cells) + 1}", expected)
-            cells.append(EMPTY if place.token == "-" else self.card(place))
-        return bytes(cells)
+    def cells(self, places: Sequence[Place]) -> Sequence[Place]:
+        """The places of the cells, which are not more than the game has."""
+        if len(places) > self.rules.cells:
+            place = places[self.rules.cells]
+            expected = f"at most {self.rules.cells}, as {self.rules.name} has"
+            raise DealError.at(place, f"{quote(place.token)} is in cell {self.rules.cells + 1}", expected)
+        return places
 
     def card(self, place: Place) -> int:
+        """The index of a card, or `EMPTY` for ``-`` in the line of the cells, which is the first pile."""
         token = place.token
+        if token == "-" and not self.piles:
+            return EMPTY
         try:
             card = Card(token).index
         except CardError:
@@ -198,27 +233,31 @@ class _Reader:
             raise DealError.at(place, f"unknown {what} {quote(token)}", expected) from None
         if card >= 4 * self.rules.ranks:
             raise DealError.at(place, f"{token} is not in the deck", f"ranks up to {RANKS[self.rules.ranks - 1]}")
-        if card in self.places:
-            line, column, _ = self.places[card]
-            raise DealError.at(place, f"{token} is already at line {line}, column {column}", "each card once")
-        self.places[card] = place
         return card
 
-    def check(self, home: Foundations, base_rank: int, columns: int, parts: Parts) -> None:
-        """Refuses a board that is not whole."""
+    def fault(self, home: Foundations, base_rank: int, parts: Parts) -> DealError:
+        """Why the cards are not a board of the game."""
         at_home = set(cards_home(home, base_rank, self.rules.ranks))
-        twice = [place for card, place in self.places.items() if card in at_home]
-        if twice:
-            place = min(twice)
-            shown_home = foundations_text(home, cards_by_number(base_rank, self.rules.ranks))
-            what = f"{place.token} is also on the foundations ({shown_home})"
-            raise DealError.at(place, what, "each card once")
+        if fault := find_fault(self.piles, at_home):
+            place = self.place(fault.place)
+            if fault.before is None:
+                shown_home = foundations_text(home, cards_by_number(base_rank, self.rules.ranks))
+                what = f"{place.token} is also on the foundations ({shown_home})"
+            else:
+                before = self.place(fault.before)
+                what = f"{place.token} is already at line {before.line}, column {before.column}"
+            return DealError.at(place, what, "each card once")
+        columns = len(self.piles) - 1
         if columns < len(self.rules.columns):
             what = f"the board ends after {columns} columns"
             expected = f"{self.expected_columns()}; an empty column is ':'"
-            raise parts.other_shape or DealError.at(parts.end, what, expected)
-        if missing := missing_cards(at_home.union(self.places), self.rules):
-            raise DealError.at(parts.end, missing, "each card of the deck once")
+            return parts.other_shape or DealError.at(parts.end, what, expected)
+        missing = missing_cards(at_home.union(*self.piles), self.rules)
+        return DealError.at(parts.end, missing, "each card of the deck once")
+
+    def place(self, at: tuple[int, int]) -> Place:
+        pile, height = at
+        return self.places[pile][height]
 
     def expected_columns(self) -> str:
         return f"{len(self.rules.columns)} columns, as {self.rules.name} has"

@@ -23,6 +23,7 @@ from baker.board_text import (
     NOTHING_HOME,
     DealError,
     draw_board,
+    find_fault,
     game_comment,
     missing_cards,
     read_board,
@@ -30,7 +31,7 @@ from baker.board_text import (
 )
 from baker.cards import CARDS, RANKS, Card, CardError
 from baker.checks import plain_text, shown, whole, yes_or_no
-from baker.layouts import deck_pysol, laid_out, laid_out_by_kpat, laid_out_by_pysol
+from baker.layouts import dealer_of, deck_pysol, laid_out_by_kpat, laid_out_by_pysol
 from baker.origins import (
     Kind,
     Origin,
@@ -45,6 +46,8 @@ from baker.origins import (
 from baker.rules import GAMES, Rules, RulesError, rules_of
 from baker.solver import Limit, Solution, StopEvent, Verdict, solve
 from baker.values import Value
+
+_put = object.__setattr__
 
 MICROSOFT_LAST = 2**33 - 1
 KPAT_LAST = 2**31 - 1
@@ -78,13 +81,10 @@ class Deal(Value):
     TypeError if something is not what it should be.
     """
 
-    __slots__ = ("_cells", "_columns", "_origin", "base_rank", "foundations", "rules")
+    __slots__ = ("_board", "_origin", "base_rank", "rules")
 
-    # The board as numbers of cards from the base rank on: a game is made from these without looking at a single `Card`.
-    _columns: tuple[bytes, ...]
-    _cells: bytes
-    foundations: Foundations
-    """How many clubs, diamonds, hearts and spades are home."""
+    # The cards, by their numbers from the base rank on; nobody plays on this board.
+    _board: Board
     base_rank: int
     """The rank that goes home first: 1, the ace, but in games with a beak that of the first card dealt, 1 to 13."""
     rules: Rules
@@ -112,41 +112,39 @@ class Deal(Value):
         if len(held) > rules.cells:
             raise DealError(f"the board has {len(held)} cells: expected at most {rules.cells}, as {rules.name} has")
         base = _base_rank(base_rank, lists, held, home, rules)
-        _check_cards(lists, held, home, base, rules)
-        held.extend([EMPTY] * (rules.cells - len(held)))
-        numbers = tuple([numbers_of(cards, base, rules.ranks, EMPTY) for cards in lists])
-        deal = object.__new__(cls)
-        deal._set(numbers, numbers_of(held, base, rules.ranks, EMPTY), home, base, rules, None)
-        return deal
+        numbers = [numbers_of(cards, base, rules.ranks) for cards in lists]
+        cells_numbers = numbers_of(held, base, rules.ranks).ljust(rules.cells, bytes([EMPTY]))
+        try:
+            board = Board(rules, numbers, cells_numbers, home)
+        except ValueError:
+            raise _fault(lists, held, home, base, rules) from None
+        return cls._of(board, base, rules, None)
 
-    def _set(
-        self,
-        columns: tuple[bytes, ...],
-        cells: bytes,
-        foundations: Foundations,
-        base_rank: int,
-        rules: Rules,
-        origin: Origin | None,
-    ) -> None:
-        put = object.__setattr__
-        put(self, "_columns", columns)
-        put(self, "_cells", cells)
-        put(self, "foundations", foundations)
-        put(self, "base_rank", base_rank)
-        put(self, "rules", rules)
-        put(self, "_origin", origin)
+    @classmethod
+    def _of(cls, board: Board, base_rank: int, rules: Rules, origin: Origin | None) -> Self:
+        deal = object.__new__(cls)
+        _put(deal, "_board", board)
+        _put(deal, "base_rank", base_rank)
+        _put(deal, "rules", rules)
+        _put(deal, "_origin", origin)
+        return deal
 
     @property
     def columns(self) -> tuple[tuple[Card, ...], ...]:
         """The cards of each column, the available card last."""
         cards = self._cards
-        return tuple(tuple([cards[number] for number in column]) for column in self._columns)
+        return tuple([tuple([cards[number] for number in column]) for column in self._board.columns()])
 
     @property
     def cells(self) -> tuple[Card | None, ...]:
         """The card in each cell, or None."""
         cards = self._cards
-        return tuple([None if number == EMPTY else cards[number] for number in self._cells])
+        return tuple([None if number == EMPTY else cards[number] for number in self._board.cells()])
+
+    @property
+    def foundations(self) -> Foundations:
+        """How many clubs, diamonds, hearts and spades are home."""
+        return self._board.foundations()
 
     @property
     def _cards(self) -> tuple[Card, ...]:
@@ -189,7 +187,7 @@ class Deal(Value):
 
     def to_board(self) -> Board:
         """A board of its own, as the engines take it, with no moves behind it."""
-        return Board(self.rules, self._columns, self._cells, self.foundations)
+        return self._board.copy()
 
     @classmethod
     def microsoft(cls, number: int, rules: Rules | str = "bakers_game") -> Deal:
@@ -214,7 +212,7 @@ class Deal(Value):
         """
         rules = rules_of(rules)
         number = check_number(number, rules)
-        return unchecked_deal(*laid_out(deck_microsoft(number), rules), rules, (Kind.MICROSOFT, number))
+        return _dealt(deck_microsoft(number), rules, (Kind.MICROSOFT, number))
 
     @classmethod
     def kpat(cls, number: int, rules: Rules | str = "bakers_game") -> Deal:
@@ -234,7 +232,7 @@ class Deal(Value):
         number = whole("number", number)
         if not 1 <= number <= KPAT_LAST:
             raise DealError(f"no deal of KPat has the number {shown(number)}: expected 1 to {KPAT_LAST} (2^31 - 1)")
-        return unchecked_deal(*laid_out_by_kpat(deck_microsoft(number), rules), rules, (Kind.KPAT, number))
+        return deal_of(laid_out_by_kpat(deck_microsoft(number), rules), 1, rules, (Kind.KPAT, number))
 
     @classmethod
     def pysol(cls, number: int | str, rules: Rules | str = "bakers_game") -> Deal:
@@ -260,7 +258,7 @@ class Deal(Value):
         if not 1 <= number <= PYSOL_LAST:
             raise DealError(f"no deal of PySol has the number {shown(number)}: expected 1 to {PYSOL_LAST} (10^20)")
         deck = deck_microsoft(number) if number <= _PYSOL_MICROSOFT_LAST else deck_pysol(number)
-        return unchecked_deal(*laid_out_by_pysol(deck, rules), rules, (Kind.PYSOL, number))
+        return deal_of(laid_out_by_pysol(deck, rules), 1, rules, (Kind.PYSOL, number))
 
     @classmethod
     def random(cls, seed: int, rules: Rules | str = "bakers_game") -> Deal:
@@ -391,7 +389,7 @@ class Deal(Value):
             except (DealError, RulesError) as error:
                 raise DealError(str(error), line=1, column=1, token=code) from None
         rules = rules_of((game_of_board(text) or "bakers_game") if rules is None else rules)
-        return unchecked_deal(*read_board(board_parts(text, rules), rules), rules, None)
+        return deal_of(*read_board(board_parts(text, rules), rules), rules, None)
 
     def format(self) -> str:
         """The board as a text that `parse` reads back, and other programs such as fc-solve read too.
@@ -405,17 +403,17 @@ class Deal(Value):
         >>> print(Deal.random(1, "eight_off").format().splitlines()[-1])
         # game: eight_off
         """
-        board = write_board(self._columns, self._cells, self.foundations, self._cards)
+        board = write_board(self._board, self._cards)
         return "\n".join(filter(None, [board, game_comment(self.rules)]))
 
     def __str__(self) -> str:
         """The board for people: cells and foundations in the first rows, the columns from top to bottom."""
-        return draw_board(self._columns, self._cells, self.foundations, self._cards)
+        return draw_board(self._board, self._cards)
 
     def __repr__(self) -> str:
         rules = repr(self.rules.name) if GAMES.get(self.rules.name) == self.rules else repr(self.rules)
         if self._origin is None:
-            board = write_board(self._columns, self._cells, self.foundations, self._cards)
+            board = write_board(self._board, self._cards)
             return f"Deal.parse({board!r}, {rules})"
         kind, number = self._origin
         match kind:
@@ -434,7 +432,7 @@ class Deal(Value):
         return hash(self._key())
 
     def _key(self) -> tuple[object, ...]:
-        return self._columns, self._cells, self.foundations, self.base_rank, self.rules
+        return self._board.key(), self.base_rank, self.rules
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"deals are immutable: cannot set {name}")
@@ -445,7 +443,9 @@ class Deal(Value):
     def __reduce__(self) -> tuple[object, ...]:
         if self._origin is not None:
             return Deal.from_code, (write_code(self._origin), self.rules)
-        return _rebuilt, (self._columns, self._cells, self.foundations, self.base_rank, self.rules)
+        board = self._board
+        columns, cells = tuple(map(bytes, board.columns())), bytes(board.cells())
+        return _rebuilt, (columns, cells, board.foundations(), self.base_rank, self.rules)
 
 
 class Solvable(NamedTuple):
@@ -479,7 +479,12 @@ def _check_seed(seed: int) -> int:
 
 
 def _random(seed: int, rules: Rules, origin: Origin) -> Deal:
-    return unchecked_deal(*laid_out(deck_random(seed, rules.ranks), rules), rules, origin)
+    return _dealt(deck_random(seed, rules.ranks), rules, origin)
+
+
+def _dealt(deck: bytes, rules: Rules, origin: Origin) -> Deal:
+    """The deck laid out as the rules say."""
+    return deal_of(dealer_of(rules).deal(deck), deck[0] // 4 + 1 if rules.beak else 1, rules, origin)
 
 
 def _from_origin(origin: Origin, rules: Rules) -> Deal:
@@ -498,7 +503,7 @@ def _from_origin(origin: Origin, rules: Rules) -> Deal:
             return Deal.pysol(number, rules)
         case Kind.PYSOL_MICROSOFT:
             deck = deck_microsoft(check_number(number, rules))
-            return unchecked_deal(*laid_out_by_pysol(deck, rules), rules, origin)
+            return deal_of(laid_out_by_pysol(deck, rules), 1, rules, origin)
 
 
 def _first_winnable(
@@ -523,18 +528,9 @@ def _first_winnable(
     raise DealError(f"none of {max_tries} deals of {rules.name} for the seed {seed} was found to be winnable")
 
 
-def unchecked_deal(
-    columns: tuple[bytes, ...],
-    cells: bytes,
-    foundations: Foundations,
-    base_rank: int,
-    rules: Rules,
-    origin: Origin | None,
-) -> Deal:
-    """A deal that is known to be right: nothing is checked."""
-    deal = object.__new__(Deal)
-    deal._set(columns, cells, foundations, base_rank, rules, origin)
-    return deal
+def deal_of(board: Board, base_rank: int, rules: Rules, origin: Origin | None) -> Deal:
+    """The deal of a board of these rules, which nobody plays on."""
+    return Deal._of(board, base_rank, rules, origin)
 
 
 def _rebuilt(columns: tuple[bytes, ...], cells: bytes, foundations: Foundations, base_rank: int, rules: Rules) -> Deal:
@@ -546,7 +542,7 @@ def _rebuilt(columns: tuple[bytes, ...], cells: bytes, foundations: Foundations,
         _check_base_rank(base_rank, rules)
     except ValueError as error:
         raise DealError(f"the pickle is not that of a deal: {error}") from None
-    return unchecked_deal(tuple(columns), cells, board.foundations(), base_rank, rules, None)
+    return deal_of(board, base_rank, rules, None)
 
 
 def _items(name: str, items: object) -> list[Any]:
@@ -599,20 +595,18 @@ def _check_base_rank(base_rank: SupportsIndex, rules: Rules) -> int:
     return rank
 
 
-def _check_cards(columns: list[list[int]], cells: list[int], home: Foundations, base_rank: int, rules: Rules) -> None:
-    """Raise `DealError` unless each card of the deck is there once."""
-    shown_home = foundations_text(home, cards_by_number(base_rank, rules.ranks))
-    at_home = cards_home(home, base_rank, rules.ranks)
-    places = dict.fromkeys(at_home, f"on the foundations ({shown_home})")
-    columns_of_cards = ((f"in column {i}", cards) for i, cards in enumerate(columns, 1))
-    for place, cards in (*columns_of_cards, ("in a cell", cells)):
-        for card in cards:
-            if card == EMPTY:
-                continue
-            if card >= 4 * rules.ranks:
-                raise DealError(f"{CARDS[card]} is not in the deck, which has {rules.ranks} ranks")
-            if card in places:
-                raise DealError(f"{CARDS[card]} is {places[card]} and again {place}: expected each card once")
-            places[card] = place
-    if missing := missing_cards(places, rules):
-        raise DealError(f"{missing}: expected each card of the deck once")
+def _fault(columns: list[list[int]], cells: list[int], home: Foundations, base_rank: int, rules: Rules) -> DealError:
+    """Why the cards are not the deck of the game."""
+    piles = [*columns, cells]
+    for pile in piles:
+        for card in pile:
+            if 4 * rules.ranks <= card != EMPTY:
+                return DealError(f"{CARDS[card]} is not in the deck, which has {rules.ranks} ranks")
+    at_home = set(cards_home(home, base_rank, rules.ranks))
+    if fault := find_fault(piles, at_home):
+        names = [*(f"in column {number}" for number in range(1, len(columns) + 1)), "in a cell"]
+        before = f"on the foundations ({foundations_text(home, cards_by_number(base_rank, rules.ranks))})"
+        if fault.before is not None:
+            before = names[fault.before[0]]
+        return DealError(f"{CARDS[fault.card]} is {before} and again {names[fault.place[0]]}: expected each card once")
+    return DealError(f"{missing_cards(at_home.union(*piles), rules)}: expected each card of the deck once")

@@ -11,7 +11,7 @@ from baker.base_rank import Foundations, cards_by_number
 from baker.board_text import EMPTY
 from baker.cards import RANKS, Card, quote
 from baker.checks import shown, whole
-from baker.deals import Deal, unchecked_deal
+from baker.deals import Deal, deal_of
 from baker.hints import WinningLine
 from baker.moves import (
     CELL_LETTERS,
@@ -120,9 +120,7 @@ class Game:
     @property
     def position(self) -> Deal:
         """The board as it is now, as a deal to play on from, to write down or to keep."""
-        board = self._board
-        columns, cells = tuple(map(bytes, board.columns())), bytes(board.cells())
-        return unchecked_deal(columns, cells, board.foundations(), self.base_rank, self.rules, None)
+        return deal_of(self._board.without_history(), self.base_rank, self.rules, None)
 
     @property
     def base_rank(self) -> int:

@@ -441,6 +441,8 @@ def rules_of(rules: Rules | str) -> Rules:
     if not isinstance(rules, str):
         raise TypeError(f"expected Rules or the name of a game, not {type(rules).__name__}")
     rules = plain_text("rules", rules)
+    if (named := GAMES.get(rules)) is not None:
+        return named
     spelling = _spelling(rules[:100])
     if len(rules) <= 100 and spelling in _BY_SPELLING:
         return _BY_SPELLING[spelling]

@@ -10,7 +10,6 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from baker._core import Board, Dealer
-from baker.base_rank import Foundations
 from baker.deals import Deal, check_number
 from baker.engines.base import Engine, Stop
 from baker.engines.choice import borrow, engine_for, give_back
@@ -19,9 +18,8 @@ from baker.rules import Rules
 from baker.solver import NEVER, Answer, Limits
 
 AnyDeal = int | Deal | Game
-Position = tuple[Rules, tuple[bytes, ...], bytes, Foundations]
 # A deal as a worker gets it.
-Item = int | Position
+Item = int | tuple[Rules, Board]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +49,7 @@ class Order:
                 f"a {type(deal).__name__} under the rules of {deal.rules.name}, but rules is {self.rules.name}: leave "
                 "rules out to decide each by its own, or give Game(deal, rules)"
             )
-        board = deal.to_board()
-        return deal.rules, tuple(map(bytes, board.columns())), bytes(board.cells()), board.foundations()
+        return deal.rules, deal.to_board()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +82,8 @@ class Batch:
                 dealer = dealer or Dealer(self.rules)
                 yield engine_for(self.rules), dealer.board(deal)
             else:
-                yield engine_for(deal[0]), Board(*deal)
+                rules, board = deal
+                yield engine_for(rules), board
 
 
 class Answers(NamedTuple):

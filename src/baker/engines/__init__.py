@@ -16,10 +16,11 @@ nothing here knows of `Deal`, `Game` or `solve`.
 **What an engine owes.**
 
 - *Exactness.* SOLVED if the position can be won, IMPOSSIBLE if it cannot: never a guess, never for want of time or
-  memory. Every rule by which it leaves something out is a lemma with a proof in its docstring, and is cited at the line.
+  memory. Every rule by which it leaves something out is a lemma with a proof in its docstring, cited at the line.
 - *Moves.* After SOLVED, `build` makes moves that are legal one by one under the rules and end with every card home.
-- *Limits.* It never expands more than `max_nodes` nodes, and says OUT_OF_NODES where it would have to. It asks `account`
-  for all memory that grows, and says OUT_OF_MEMORY where that refuses. What an earlier search left makes no difference.
+- *Limits.* It never expands more than `max_nodes` nodes, and says OUT_OF_NODES where it would have to. It asks
+  `account` for all memory that grows, and says OUT_OF_MEMORY where that refuses. What an earlier search left makes no
+  difference.
 - *Interruption.* `go_on` and `build` return RUNNING after about as many units of work as they were given, each a node
   or what takes about as long, and go on from there when they are called again. So the clock, the sign to stop and
   signals are looked at in `base` alone.
@@ -30,7 +31,7 @@ nothing here knows of `Deal`, `Game` or `solve`.
 **What it may assume.** The rules are among those that `decides` accepts; the position is one that the rules allow, with
 every card of the deck once. `base` sees to that, and to one thread at a time in an engine.
 
-**How to add one.** A folder with a class that extends `base.Engine` and overrides `decides`, `take_up`, `go_on`, `build`,
-`codes`, `count_nodes` and `renew`; its place in `choice`; a case in `tests/test_engines.py`, which asks all of the above; a
-grid in `tests/long_verdicts.py`, which compares it with the judge.
+**How to add one.** A folder with a class that extends `base.Engine` and overrides `decides`, `take_up`, `go_on`,
+`build`, `codes`, `count_nodes` and `renew`; its place in `choice`; a case in `tests/test_engines.py`, which asks all of
+the above; a grid in `tests/long_verdicts.py`, which compares it with the judge.
 """

@@ -6,7 +6,7 @@ from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy
 from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
-from baker._core cimport Board, Dealer, MoveCode, Position, RuleTable, deal_number
+from baker._core cimport MAX_CARDS, Board, Dealer, MoveCode, Position, RuleTable, deal_number
 from baker.engines.lib.memory cimport memory_begin
 
 cdef extern from "Python.h" nogil:
@@ -307,7 +307,8 @@ cdef class Engine:
     ):
         """As `decide_boards`, for the deals of so many Microsoft numbers, from `first` on by `step`, dealt in here.
 
-        Raises ValueError also if one of the numbers is not between 1 and 2^33 - 1 or the step of several is 0.
+        Raises ValueError also if one of the numbers is not between 1 and 2^33 - 1, the step of several is 0, or the
+        dealer's deck has not 52 cards.
         """
         cdef Limits limits = read_limits(moves, max_nodes, max_seconds, max_memory)
         last = <object>first + <object>step * (<object>count - 1)
@@ -316,5 +317,7 @@ cdef class Engine:
             or (count and not (1 <= first <= MOST_NUMBER and 1 <= last <= MOST_NUMBER))
         ):
             raise ValueError(f"{count} deals from number {first} on by {step}")
+        if dealer.deck_size != MAX_CARDS:
+            raise ValueError(f"a deck of {dealer.deck_size} cards: expected {MAX_CARDS}, as Microsoft deals have")
         check_rules(self, &dealer.rules)
         return decide_batch(self, NULL, dealer, <uint64_t>first, step, count, limits, stop)
