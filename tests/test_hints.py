@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-import baker.solver
+import baker.game
 from baker import Deal, Game, Move, Solution, Verdict, solve
 from baker.rules import GAMES
 from baker.solver import board_of
@@ -26,7 +26,7 @@ def searches(monkeypatch: pytest.MonkeyPatch) -> list[Solution]:
         found.append(solve(*arguments, **options))
         return found[-1]
 
-    monkeypatch.setattr(baker.solver, "solve", search)
+    monkeypatch.setattr(baker.game, "solve", search)
     return found
 
 
