@@ -110,14 +110,17 @@ class Run(Iterator[Pair]):
         self._source.close()
 
     def _enter_process(self) -> None:
-        if self._process is not None:
+        """Begin in this process, unless another thread of it just has.  Raises RuntimeError in a fork of that."""
+        if self._process is None:
+            with _running_lock:
+                if self._process is None:
+                    self._process = os.getpid()
+                    _running.add(self)
+        if self._process != os.getpid():
             raise RuntimeError(
                 f"these answers are those of process {self._process}, from which this one was forked: "
                 "expected a solve_many of its own"
             )
-        self._process = os.getpid()
-        with _running_lock:
-            _running.add(self)
 
     # All that follows is called under the lock.
 
@@ -201,6 +204,17 @@ class Run(Iterator[Pair]):
 # The runs that somebody reads, so that they end before the interpreter does.
 _running: weakref.WeakSet[Run] = weakref.WeakSet()
 _running_lock = threading.Lock()
+
+
+def _begin_anew() -> None:
+    """In the child of a fork: the runs are the parent's, and so is whoever holds the lock."""
+    global _running_lock  # noqa: PLW0603
+    _running_lock = threading.Lock()
+    _running.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_begin_anew)
 
 
 @atexit.register
