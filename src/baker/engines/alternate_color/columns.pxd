@@ -75,9 +75,8 @@ cdef inline Cards builders(Cards parents, int side) noexcept nogil:
     cdef Cards bits = parents >> side & <Cards>0x5555555555555555
     return bits >> 2 | bits >> 1
 
-# The class of a position, all that cannot be taken back: the top original cards and the cards that go home next.  The
-# latter are the lowest of their suits in the union, so it is enough to add which of them are top cards.
 cdef inline uint64_t class_key(Cards top, Cards next) noexcept nogil:
+    """The name of a class (A7): its top original cards and next cards, and which of the latter are top cards."""
     cdef Cards bits = top & next
     cdef uint64_t key = top | next
     while bits:

@@ -1,25 +1,66 @@
 # cython: freethreading_compatible=True
 """The relaxed game, whose losses are losses of the real one.
 
-A class of positions is named by what cannot be taken back: the original cards that are left and the cards at home.
-The relaxed game is played on classes: a card is dug (an original card leaves its place) or goes home, and the move is
-allowed if the loose cards can be arranged *somehow* so that it can be made, no matter whether they could be brought
-there.  Every line of the real game is one of the relaxed game as well, so a class that is lost there, *dead*, is lost.
+A *class* of positions is named by what cannot be taken back: the original cards that are left and the cards at home.
+The relaxed game is played on classes.  A card is *dug*, that is a top original card leaves its place but not for home,
+or a card goes home; and the move is allowed if the loose cards can be *arranged* so that it can be made: each in a
+cell, at the bottom of a column without original cards that it may fill, or on a card it can be built on, no matter
+whether they could be brought there.  A card that is dug needs a place too, in another column, and nothing lies on it.
+A card that goes home has a place until then, and nothing lies on it.
+
+**Lemma A7** (the name of a class).  The top original cards and the cards that go home next, and so the key that
+`class_key` makes of them, tell a class from all others.  Proof: the tops tell how many original cards each column has;
+a card is home if it is lower than the next of its suit, or if its suit has none.  Of the cards of a suit in the union
+of both sets, the next one is the lowest, as lower ones are home; the key says whether it is a top card as well, and all
+others are top cards.
+
+**Lemma A8** (losses of the relaxed game).  If a position can be won, its class can be won in the relaxed game; so a
+position of a lost class, which is *dead*, can be left out.  Proof: take a line as in A2 of single moves and see which
+class each position has.  A move of a loose card that does not go home leaves the class as it is.  Where a top card has
+been moved, nothing lies on it, nor on the cards of the column it has left: as it lies now, it and the loose cards are
+arranged as the relaxed move asks.  Where a card is about to go home, nothing lies on it, and the loose cards are
+arranged as they lie.  The lowest cards that A2 keeps in their columns are never dug.
+
+A move takes a card from its place or sends one home, both for good.  So the game has no cycles, a class is dead when
+all its moves lead to dead ones, and what has been found of it holds for the whole deal.
+
+**Lemma A9** (safe home moves).  If a class can be won and a card c that is safe (`Safety`) can go home, the class that
+comes of it can be won.  Proof: as for H1.  Follow the line that wins, with the cards D home early; at first D is c
+alone.  Our columns are those of the line without D; cards that lay below one of D may be loose sooner, where they lie
+in order in their column, and are arranged so.  After each of our moves the loose cards have an arrangement, the one
+that allowed it, without the card that went home.  Before we copy a move, let Z be the cards not in D that lie on one of
+D in the arrangement of the line, or on others of Z.  They are not home, and could come to lie on c or on others like
+it, so all go home next.  In our own arrangement only cards like these can lie on one of Z.  Send them and Z home from
+the last one on: each has a place there and nothing on it, which is what a home move asks.  They join D.  Now nothing
+lies on D in the arrangement of the line: without D it allows our copy of the move, unless that is of a card in D, and
+is skipped.
 
 **Places.**  On each ladder, from the kings down, the places a level offers are its cards: the top original cards, and
-those of its loose cards that lie on the level above themselves.  A loose card beyond the places of the level above is
-unplaced.  Placing as many as one can, level by level, leaves the fewest: what a placed card may cost on its own level
-it gives back as a place to the next.  Every unplaced card takes a cell, or an empty column.  In a column it offers its
-place to the level below, so a column takes one unplaced card off every level of an unbroken run of levels that have
-some, from any level, or from the kings if only they fill columns.  No level has more than two, so the runs are nested
-and taking the longest run each time is best.  What remains has to fit into the cells.
+those of its loose cards that have a place.  A loose card in a cell is *unplaced* and offers none.
 
-A dug card needs a place but offers none, as nothing may lie on it when it is moved; a card that goes home offers none
-and needs one only if it is loose.  Safe home moves (see the search) are made at once here too: take the home cards
-out of the arrangements of any line that wins.
+**Lemma A10** (placing by levels).  Without columns, the fewest cards stay unplaced if each level places as many as it
+can, those that offer places first.  Proof: more places for a level never do harm, as they need not be used.  Placing
+one card more leaves one less on its own level, and if that card offers a place, one place more to the next level.  If
+not, as it is the one that moves, it offers none wherever it is.
 
-The game has no cycles.  The search is depth-first, on a stack of its own, and keeps what it finds for the
-whole deal.
+**Lemma A11** (columns).  A column without original cards takes one unplaced card off every level of a *run*: levels one
+below the other that have unplaced cards.  If any card fills a column, a run may begin anywhere, else at the kings
+alone.  It goes on to a level without any, or to one where only the card that moves is unplaced, which it includes.
+Taking the longest run each time leaves the fewest unplaced.  Proof: a card at the bottom of a column offers its place
+to the level below, which lets one more card be placed there; that does the same for the next level, down to one where
+no card needs the place, or where the card that moves takes it and offers none.  So a column takes most if its run
+begins as high as it can.
+
+Cut the levels with unplaced cards into *stretches*, longest runs.  In a stretch cut those with two unplaced cards, as
+many as there can be, into *inner* stretches, which end at a level with one or below the card that moves; one run at
+most goes from one inner stretch on to the next.  Let e columns take from one stretch, and both cards of some level in m
+of its inner stretches.  To each of these come two runs, and to all but the first a run that was in none before it; so m
+< e, and what is taken is at most the stretch once and e - 1 of its inner stretches.  So much is taken by runs that
+begin at their tops, the longer ones first, and no inner stretch is longer than its own.  So the longest run each time
+is best, over all stretches.  With kings alone a ladder has one stretch, at its top, and one inner stretch, at the top
+of that.
+
+What remains unplaced has to fit into the cells.  If any card fills a column, each takes one card at least.
 """
 
 from libc.stdint cimport int8_t, int64_t, uint8_t, uint32_t, uint64_t
@@ -169,7 +210,7 @@ cdef void read_ladders(Ladders* ladders, const Columns* columns, Cards loose, Ca
 
 
 cdef int unplaced_to_dig(const Ladders* ladders, int code) noexcept nogil:
-    """How many cards are unplaced, columns aside, when a top card is dug."""
+    """How many cards are unplaced (A10), columns aside, when a top card is dug."""
     cdef int ladder = code >> 5
     cdef int level = rank_of(code)
     cdef int needed = ladders.loose[ladder][level]
@@ -182,6 +223,7 @@ cdef int unplaced_to_dig(const Ladders* ladders, int code) noexcept nogil:
 
 
 cdef int unplaced_to_go_home(const Ladders* ladders, int code, bint is_loose) noexcept nogil:
+    """The same when a card goes home."""
     cdef int ladder = code >> 5
     cdef int level = rank_of(code)
     cdef int needed = ladders.loose[ladder][level] - is_loose
@@ -197,9 +239,9 @@ cdef int unplaced_to_go_home(const Ladders* ladders, int code, bint is_loose) no
 cdef bint fits_with_columns(
     const Columns* columns, Cards needing, Cards offering, Cards top, int empty
 ) noexcept nogil:
-    """Whether the cards that need a place find one, `empty` columns included.
+    """Whether the cards that need a place find one, `empty` columns included (A10, A11).
 
-    At most one of them offers none to the level below; a run of levels ends where it is the only unplaced card.
+    At most one of them, the card that moves, offers no place to the level below.
     """
     cdef int8_t unplaced[2][LEVELS]
     cdef uint32_t need_pairs, offer_pairs, top_pairs
@@ -258,6 +300,7 @@ cdef inline bint can_dig(
 ) noexcept nogil:
     cdef Cards bit = card_bit(code)
     unplaced[0] = unplaced_to_dig(ladders, code)
+    # A11, last sentence.
     if unplaced[0] <= columns.cells or (columns.any_fill and unplaced[0] - empty <= columns.cells):
         return True
     return empty > 0 and fits_with_columns(columns, here.loose | bit, here.loose, here.top & ~bit, empty)
@@ -268,6 +311,7 @@ cdef inline bint can_go_home(
 ) noexcept nogil:
     cdef Cards bit = card_bit(code)
     cdef int unplaced = unplaced_to_go_home(ladders, code, (here.loose & bit) != 0)
+    # A11, last sentence.
     if unplaced <= columns.cells or (columns.any_fill and unplaced - empty <= columns.cells):
         return True
     return empty > 0 and fits_with_columns(columns, here.loose, here.loose & ~bit, here.top & ~bit, empty)
@@ -340,7 +384,7 @@ cdef void list_moves(const Columns* columns, const Ladders* ladders, Frame* here
             values[here.count] = HOME_VALUE - rank_of(code)
             here.moves[here.count] = <uint8_t>code
             here.count += 1
-    # The last card of a column that cannot be filled again may as well lie there until it goes home.
+    # A2: the lowest card of a column that nothing fills is not dug.
     bits = here.top & ~columns.stuck
     while bits:
         code = trailing_zeros(bits)
@@ -379,12 +423,14 @@ cdef Verdict enter(Relaxed* relaxed, const Columns* columns) noexcept nogil:
         while bits:
             code = trailing_zeros(bits)
             bits &= bits - 1
+            # A9: no other move is looked at.
             if not (here.next & relaxed.lower[code] and here.next & relaxed.lowest[code]) and can_go_home(
                 columns, &ladders, here, empty, code
             ):
                 send_home(columns, here, code)
                 again = True
                 break
+    # A8: what is known of a class need not be found again.
     here.key = class_key(here.top, here.next)
     found = find_class(&relaxed.classes, here.key)
     if not found:
@@ -436,6 +482,7 @@ cdef Verdict decide_relaxed(Relaxed* relaxed, const Columns* columns, int64_t* b
             return finish(relaxed, DEAD)
         here = &relaxed.frames[relaxed.depth - 1]
         if here.tried == here.count:
+            # A8: all its moves lead to dead classes.
             if not judge(&relaxed.classes, here.key, DEAD):
                 return NO_ROOM
             relaxed.depth -= 1

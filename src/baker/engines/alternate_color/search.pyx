@@ -1,53 +1,94 @@
 # cython: freethreading_compatible=True
 """The search that decides games built down by alternate colour, FreeCell first of all.
 
-Any number of cells and columns, and any filling of empty columns, are one game to it.
+Any number of cells and columns, and any filling of empty columns, are one game to it.  The lemmas A1 to A6 are here,
+A7 to A11 in `relaxed.pyx`; H1, the safe home moves, is in `baker/_core.pyx`.
 
-**Positions.**  Call a card *original* while it lies where the search found it with only original cards below, *loose*
+**Positions.**  A card is *original* while it lies where the search found it with only original cards below, *loose*
 once it has moved.  A top original card that lies in order on the next one counts as loose, and so does one alone in
-its column, if it might have come there anyway.  A loose card is in a cell, or lies on its parent of side 0 or side 1
-(see `columns.pyx`), or is the *base* of a column without original cards; which column or cell it is does not matter.
-So the top original cards, which name the depth of every column, and the sets `cell`, `on` and `base` are the
-position up to the order of places: what is in none of these sets and not below a top card is home.
+its column if it could fill an empty one.  A loose card is in a cell, or lies on its parent of side 0 or side 1 (see
+`columns.pxd`), or is the *base* of a column without original cards.  The top original cards name the depth of every
+column; with the sets `cell`, `on` and `base` they are a `Node`.  A card in none of these sets and not below a top card
+is home.
 
-**Safe home moves.**  A card x of rank r that goes home next is safe to send there if all cards of the other colour
-below rank r are home; or if those below r - 1 are, and those of the other suit of x's colour below r - 2.
-Proof: let a line win from here.  Play x first and then copy the line, leaving out a set E of cards that are home
-already; at first E is {x}.  It is closed upwards: what lies on a card of E in the line is in E.  So there are never
-fewer cells and columns free than in the line.  A move of a card not in E is copied, unless it goes onto a card p
-of E.  If p is x, the card has the other colour and rank r - 1, and goes home next by what was asked: it joins E.  If p
-is such a card, it has x's colour and rank r - 2, is of the other suit, and again goes home next.  What could lie on
-that is home.  The copy ends where the line does, and is no longer.
+**Lemma A1** (places in any order).  Two positions with the same node can both be won or neither.  A base that goes
+into another empty column, and a card from one cell into another, change nothing.  Proof: the node says of every card
+what lies on it, and whether it is in a cell, in a column or home.  So the positions differ at most in which cells and
+which emptied columns are used.  No rule of the game asks for that, so the same moves win both.  The moves named leave
+the node as it is.
+
+**Lemma A2** (lowest cards stay).  If nothing fills an empty column, a position that can be won can be won by single
+moves of cards none of which takes the lowest card of a column away but for home.  Proof: take a line of single moves
+that wins; any line can be split into these.  Leave out the moves of the lowest card x but the one home.  What the line
+puts on x elsewhere is put on x in its column, where x is the last card whenever it is in the line: what lies on x is
+the same.  The place that x takes in the line is free in the copy.  The column that the line empties is of no use to it.
+
+**Lemma A3** (safe home moves are no detour).  After a safe home move there is a line no longer than before it, less
+that move, and still one as in A2.  Proof: the copy of a line that the proof of H1 makes has the moves of the line, but
+for those it skips; a card that goes home early does so instead of the line's own move of that card onto another card
+or home, and the line's later home move of it is skipped.  The moves added are home moves.  So safe home moves are made
+at once after every move.  `Safety` has what H1 asks for in alternate colours, as sets of cards that must not be next.
 
 **Moves.**  A move of the search is a run onto a card or into an empty column, a card into a cell, or a card home,
-followed by all safe home moves.  A run is as long as can be moved card by card.  All moves of single cards are among
-these, but for those that change nothing but the order of places, and one more: where nothing can fill a column, its
-last card never leaves but for home.  It would only lose the place; what is built on it elsewhere can be built on it
-there.
+followed by all safe home moves.
 
-**Cards put aside.**  A card put aside, into a cell or if no cell is free into an empty column, is of no use until a
-move needs its place, or needs it where it is now.  So a complete search need not stop at every set of cards put aside:
+**Lemma A4** (long runs).  With f cells and e columns empty, a run of f + 1 cards can be moved by single moves; if any
+card fills a column, one of (f + 1) * 2^e cards, or of (f + 1) * 2^(e - 1) into one of these columns.  Longer runs may
+be left out.  Proof: f cards go into the cells, the next to the target, and the f follow it.  With one column more, half
+of the run goes there, the other half to the target, and the first half after it, each by means of the columns that are
+left.  Leaving out a run loses nothing, as single cards of it can be moved.
 
-  Lemma.  A position that can be won can be won by a line that begins with cards put aside from the ends of at most
-  two columns and one move that needs them all: the card below them goes home or onto a card, or into a column though
-  a cell is free, a card goes onto that card or onto the last one put aside in a column, or the column is empty.  Or no
-  card is put aside and a card goes home, onto a card, from a cell into a column, or into a column though a cell is
-  free.  Proof: take a shortest line of moves of single cards.  Let g be the first one that is not a card put aside, or
-  that empties a column.  It puts a card onto a card at most, so it needs those put aside from two columns at most.
-  The others can be put aside after g: the line had their places free beside what g takes, and g does not cover them.
-  Nor does g move one of them, which would have gone there at once in a shorter line.  If that leaves a cell free when
-  one of those that g needs goes into a column, let that move be g instead.  The position then reached is one of the
-  line but for the order of moves, and its rest wins.
+**Cards put aside.**  A card at the end of a column is *put aside* when it goes into a cell, or with no cell free into
+an empty column.  It is of no use until a move needs its place, or needs it where it is now.  So a search for a proof
+need not stop at every set of cards put aside:
+
+**Lemma A5** (cards put aside).  A position that can be won can be won by a line as in A2 that begins with one of these,
+and is no longer than the shortest such line:
+
+1. a card goes home, onto a card, from a cell into a column, or from a column into another though a cell is free;
+2. cards of one column are put aside, and then the card below them goes home, onto a card, or into an empty column
+   though a cell is free; or a card goes onto that card, or onto the last one put aside if that is in a column; or the
+   column is empty;
+3. cards of two columns are put aside, and then one of the two cards below them goes onto the other, or onto the last
+   card put aside of the other column, if that is in a column.
+
+Proof: take a shortest line as in A2 of single moves, and let g be its first move that puts no card aside or that
+empties a column.  There is one, as cards that are put aside do not go home.  Before g only cells and columns that are
+empty now are filled, so the cards put aside may be put aside in any order that keeps that of each column.
+
+Of these, g *needs* those above its card, those above the card it goes onto, and that card itself.  The others can be
+put aside after g: the line had their places free beside what g takes, and nothing but the card of g is put on a card.
+
+The card of g was not put aside itself, unless it was put aside to get at the card it goes onto, in the same column: it
+could have gone to the target of g at once in a shorter line, all other moves being the same.  It does not go back to
+where it lay, either, as the line without both moves would be shorter.
+
+If g empties a column, or its card goes home or into an empty column, it needs cards of one column at most.  If its card
+goes onto a card p, it needs those above it in its column, and those of the column in which p lay, down to p if p was
+put aside, else above p.  That is case 1, 2 or 3, if the cards it needs, those of one column after those of the other,
+go into cells while one is free.  If one of them does not, let that move be g instead, the first such move of its column
+when no card of other columns has been put aside: its card goes into a column though a cell is free, and those it needs,
+above it in its column, do not.  That is case 1 or 2.  So it does not matter which of two columns comes first.
+
+What comes of g is a position of the reordered line, whose rest is shorter and wins.
 
 The positions between are not kept.  The moves that lead through them are found again for the line that wins.
 
+**Lemma A6** (a phase that runs out).  A phase with all moves, cards put aside as in A5, that has expanded all its
+positions without a win proves that the start cannot be won.  Proof: suppose it can, and of the positions kept take one
+with the shortest line as in A2.  The search has proposed what comes of the first moves of such a line (A5), and made
+safe home moves, which leave a line no longer than before (A3).  It was not left out as lost, as it can be won (A8), so
+it was kept, now or before (A1).  Then one with a shorter line was kept, which cannot be.
+
+That holds in whatever order positions are expanded.  A narrow phase leaves moves out, so it proves nothing: when it has
+no position left, the next phase begins.
+
 **The order.**  Best first: a sum of weights, the lower the better.  What it would drown in is the arrangements of loose
 cards of one class (see `relaxed.pyx`), so a position is put off by the logarithm of how many of its class are there
-already.  That makes no difference to what is found in the end.
+already.
 
 **Phases.**  The landscape is rough, so a search that is not lucky soon begins anew with other weights.  The early
-phases are narrow: loose cards do not go into cells, nor loose runs into columns.  Only a phase with all moves that
-runs out of positions proves that there is no win, or the relaxed game does.
+phases are narrow: loose cards do not go into cells, nor loose runs into columns.  Only the last phase has all moves.
 """
 
 cimport cython
@@ -246,7 +287,7 @@ cdef inline Cards free_cards(const Node* node) noexcept nogil:
 
 
 cdef inline void send_home_safely(const Search* search, Node* node) noexcept nogil:
-    """Make all safe home moves."""
+    """Make all safe home moves (H1, A3)."""
     cdef Cards ready = node.next & (node.cell | free_cards(node))
     cdef int card
     while ready:
@@ -364,6 +405,7 @@ cdef inline Status propose(Search* search, Node* node) noexcept nogil:
     send_home_safely(search, node)
     h = hash_node(node)
     i = h & index.mask
+    # A1: a position that is kept already needs no second node.
     while slot_is_used(index, i):
         if slot_may_hold(index, i, h) and same(node, node_at(search, slot_number(index, i))):
             return RUNNING
@@ -374,7 +416,7 @@ cdef inline Status propose(Search* search, Node* node) noexcept nogil:
         if not found:
             return OUT_OF_MEMORY
         if search.phase.prune and found.stamp & 3 == DEAD:
-            return RUNNING
+            return RUNNING  # A8
         if found.count >> 28 != <uint32_t>search.number:
             found.count = <uint32_t>search.number << 28
         found.count += 1
@@ -436,7 +478,7 @@ cdef inline Status build_on(
 
 
 cdef Status use_column(Search* search, int32_t number) noexcept nogil:
-    """Propose the positions after one move for which the cards of a column have been put aside."""
+    """Propose the positions after one move for which the cards of a column have been put aside: case 2 of A5."""
     cdef const Columns* columns = &search.columns
     cdef const Aside* aside = &search.aside[search.aside_count - 1]
     cdef const Node* here = &aside.node
@@ -453,24 +495,26 @@ cdef Status use_column(Search* search, int32_t number) noexcept nogil:
         if status == RUNNING and builders(ends, side) & card_bit(below):
             status = move(search, here, number, below, AFTER | ON_0 + side)
     if status == RUNNING:
+        # The card that lay there does not go back (A5).
         status = build_on(search, here, number, below, cards & ~card_bit(aside.card))
     if status == RUNNING and aside.kind == INTO_COLUMN:
         status = build_on(search, here, number, aside.card, cards)
     if status == RUNNING and here.used < columns.cells and here.open > here.based:
+        # A1: a base does not go into another column.
         if columns.fillers & ~here.base & card_bit(below):
             status = move(search, here, number, below, AFTER | INTO_COLUMN)
     return status
 
 
 cdef Status use_both(Search* search, int32_t number, const Aside* first) noexcept nogil:
-    """Propose the positions after one move for which the cards of two columns have been put aside."""
+    """Propose the positions after one move for which the cards of two columns have been put aside: case 3 of A5."""
     cdef const Aside* second = &search.aside[search.aside_count - 1]
     cdef const Node* here = &second.node
     cdef Cards first_below = card_bit(first.below)
     cdef Cards second_below
     cdef Status status = RUNNING
     if second.below == NO_CODE:
-        return RUNNING
+        return RUNNING  # A5: an empty column needs no other column.
     second_below = card_bit(second.below)
     status = build_on(search, here, number, second.below, first_below)
     if status == RUNNING:
@@ -500,7 +544,7 @@ cdef Status clear_column(
         if here.used < columns.cells:
             kind = INTO_CELL
         elif here.open > here.based and columns.fillers & ~here.base & card_bit(card):
-            kind = INTO_COLUMN
+            kind = INTO_COLUMN  # but for a base (A1)
         else:
             break
         search.effort += 1
@@ -517,8 +561,9 @@ cdef Status clear_column(
             return status
         card = aside.below
         if card == NO_CODE:
-            break
+            break  # A5: an empty column is all they are put aside for.
         here = &aside.node
+        # A5: cards of two columns at most, and it does not matter which of them comes first.
         bits = 0 if first else others
         while bits:
             status = clear_column(search, here, number, trailing_zeros(bits), 0, aside)
@@ -526,14 +571,14 @@ cdef Status clear_column(
                 return status
             bits &= bits - 1
         if here.top & columns.stuck & card_bit(card):
-            break
+            break  # A2
     search.aside_count = bottom
     return RUNNING
 
 
 cdef Status clear_columns(Search* search, int32_t number, const Node* here) noexcept nogil:
-    """Propose the positions after cards of one or two columns have been put aside, and one move that needs it."""
-    cdef Cards ends = free_cards(here) & ~(here.top & search.columns.stuck)
+    """Propose the positions after cards of one or two columns have been put aside, and one move that needs it (A5)."""
+    cdef Cards ends = free_cards(here) & ~(here.top & search.columns.stuck)  # A2
     cdef int card
     cdef Status status = RUNNING
     search.aside_count = 0
@@ -556,7 +601,7 @@ cdef inline int run_length(const Node* node, Cards covered, int card) noexcept n
 
 
 cdef Status expand(Search* search, int32_t number) noexcept nogil:
-    """Propose all positions one move away, or what the search goes through instead."""
+    """Propose all positions one move away: in a narrow phase some of them, else those of A5."""
     cdef const Columns* columns = &search.columns
     cdef Node here = node_at(search, number)[0]
     cdef Cards covered = covered_cards(here.on[0], here.on[1])
@@ -579,16 +624,17 @@ cdef Status expand(Search* search, int32_t number) noexcept nogil:
             return status
         bits &= bits - 1
     for side in range(2):
-        bits = builders(ends, side) & ~here.on[side] & (in_columns | here.cell) & ~(here.top & columns.stuck)
+        bits = builders(ends, side) & (in_columns | here.cell) & ~(here.top & columns.stuck)  # A2
         while bits:
             card = trailing_zeros(bits)
             bits &= bits - 1
+            # A4
             if run_length(&here, covered, card) <= on_parent:
                 status = move(search, &here, number, card, ON_0 + side)
                 if status != RUNNING:
                     return status
     if cells and search.phase.narrow:
-        bits = here.top & ends & ~columns.stuck
+        bits = here.top & ends & ~columns.stuck  # A2
         while bits:
             status = move(search, &here, number, trailing_zeros(bits), INTO_CELL)
             if status != RUNNING:
@@ -599,11 +645,12 @@ cdef Status expand(Search* search, int32_t number) noexcept nogil:
         if search.phase.narrow:
             bits |= here.top
         elif cells:
-            bits |= ends & ~here.base
+            bits |= ends & ~here.base  # A1; without a cell it is put aside there (A5).
         bits &= columns.fillers
         while bits:
             card = trailing_zeros(bits)
             bits &= bits - 1
+            # A4
             if run_length(&here, covered, card) <= into_column:
                 status = move(search, &here, number, card, INTO_COLUMN)
                 if status != RUNNING:
@@ -691,7 +738,7 @@ cdef Status run(Search* search, int64_t budget) noexcept nogil:
             search.here = take(search) if search.nodes < search.phase_end else -1
             if search.here < 0:
                 if search.nodes < search.phase_end and not search.phase.narrow:
-                    return IMPOSSIBLE
+                    return IMPOSSIBLE  # A6
                 status = begin_phase(search, search.number + 1)
                 if status != RUNNING:
                     return status
@@ -712,7 +759,7 @@ cdef Status run(Search* search, int64_t budget) noexcept nogil:
             if status != RUNNING:
                 return status
         elif verdict == DEAD and search.here < 0:
-            return IMPOSSIBLE
+            return IMPOSSIBLE  # A8; another dead node is left out.
     return RUNNING
 
 
