@@ -21,7 +21,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "baker"
 # import each other there is no circle. A package counts with all that is in it.
 FLOORS = (
     ("baker.version", "baker.checks", "baker.values", "baker.cards"),
-    ("baker.rules",),
+    ("baker.rules", "baker.base_rank"),
     ("baker._core",),
     ("baker.moves", "baker.hints", "baker.board_text", "baker.board_forms", "baker.engines.base", "baker.engines.lib"),
     ("baker.layouts", "baker.origins", "baker.engines"),
