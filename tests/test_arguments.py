@@ -8,6 +8,7 @@ import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
+from enum import Enum
 from fractions import Fraction
 from typing import Any
 
@@ -15,7 +16,7 @@ import pytest
 from strange import Alias, Index, Liar
 
 import baker
-from baker import Card, Deal, Game, Move, Rules, Solution, Suit, Survey, games, perft, solve, solve_many
+from baker import Card, Deal, Game, Move, Place, Rules, Solution, Suit, Survey, games, perft, solve, solve_many
 
 
 class Unprintable:
@@ -169,6 +170,10 @@ CALLS = [
     Call("Game.hint", lambda **limits: Game(Deal.microsoft(617)).hint(**limits), LIMITS),
     Call("perft", perft, {"game": (WON, "position"), "depth": (3, "whole")}),
     Call("Move", Move, {"source": (1, "whole"), "target": (5, "whole"), "count": (3, "whole")}),
+    Call("Move.parse", Move.parse, {"text": ("26x3", "text")}),
+    Call("Place", Place, {"place": (5, "whole text")}),
+    Call("Place.column", Place.column, {"number": (5, "whole")}),
+    Call("Place.cell", Place.cell, {"number": (5, "whole")}),
     Call("Move.from_json", Move.from_json, {"value": (["t1", "t5", 3], "list")}),
     Call(
         "Solution",
@@ -250,7 +255,7 @@ def public_calls() -> Iterator[str]:
         if not inspect.isclass(item):
             if callable(item):
                 yield name
-        elif name not in MADE_BY_OTHERS and not issubclass(item, (Exception, str, int)):
+        elif name not in MADE_BY_OTHERS and not issubclass(item, Exception | Enum):
             yield name
             for method in [method for method in vars(item) if not method.startswith("_")]:
                 member = getattr(item, method)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from baker import Deal, Game, IllegalMoveError, Move, Rules, games
+from baker import Deal, Game, IllegalMoveError, InvalidMoveError, Move, Rules, games
 from baker.moves import read_move
 
 RECORDED = {
@@ -120,7 +120,7 @@ def test_what_a_text_may_mean(text: str, readings: list[tuple[int, int, int | No
     ],
 )
 def test_texts_that_are_no_moves(text: str) -> None:
-    with pytest.raises(IllegalMoveError, match="is not a move: expected one such as 26"):
+    with pytest.raises(InvalidMoveError, match="is not a move: expected one such as 26"):
         read_move(text)
 
 
@@ -134,7 +134,7 @@ def test_what_is_legal_decides() -> None:
     columns[2:4] = ["KS", "KC"]
     columns[1] = columns[11] = ""
     game = Game(Deal(columns, foundations=(12, 13, 13, 9), rules=TWELVE))
-    with pytest.raises(IllegalMoveError, match="'112' is unclear: 1-12 and 11-2 are both legal, expected one of them"):
+    with pytest.raises(InvalidMoveError, match="'112' is unclear: 1-12 and 11-2 are both legal, expected one of them"):
         game.push("112")
     assert game.push("11-2") == Move(10, 1)
     assert game.push("112") == Move(0, 11)

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from strange import Forged, Index, Liar
 
-from baker import Deal, IllegalMoveError, Move, solve
-from baker.moves import FIRST_CELL, FOUNDATION, move_of, place_name, read_move
+from baker import Deal, Game, IllegalMoveError, InvalidMoveError, Move, Place, solve
+from baker.moves import move_of, read_move
+from baker.places import FIRST_CELL, PLACES
 
 MOVES = [
     (Move(1, 5), "26", ["t1", "t5", 1]),
@@ -81,7 +82,7 @@ def test_whole_numbers_of_other_types_are_taken_by_value() -> None:
     for move in (Move(Index(5), Index(16), Index(1)), Move(Liar(5), Liar(16), Liar(1))):
         assert move == Move(5, 16)
         assert str(move) == "6a"
-        assert {type(value) for value in dataclasses.astuple(move)} == {int}
+        assert [type(value) for value in dataclasses.astuple(move)] == [Place, Place, int]
 
 
 def test_integers_of_numpy() -> None:
@@ -89,7 +90,7 @@ def test_integers_of_numpy() -> None:
     for kind in (numpy.int64, numpy.uint8):
         move = Move(kind(5), kind(16), kind(1))
         assert move == Move(5, 16)
-        assert type(move.source) is int
+        assert type(move.source) is Place
     with pytest.raises(TypeError, match="source is "):
         Move(numpy.True_, 16)
     with pytest.raises(TypeError, match="source is "):
@@ -141,12 +142,56 @@ def shared_move(code: int) -> Move:
 
 
 def test_names_of_places() -> None:
-    names = [place_name(place) for place in range(FOUNDATION + 1)]
+    names = list(map(str, PLACES))
     assert names[:FIRST_CELL] == [str(column) for column in range(1, 17)]
     assert "".join(names[FIRST_CELL:]) == "abcdefgih"
 
 
 @pytest.mark.parametrize("text", ["", "2", "02", "2j", "10", "10-17", "26x0", "26x", "٢٦", "2" * 10**6])
 def test_texts_that_are_no_moves(text: str) -> None:
-    with pytest.raises(IllegalMoveError, match="is not a move: expected one such as 26"):
+    with pytest.raises(InvalidMoveError, match="is not a move: expected one such as 26"):
         read_move(text)
+
+
+def test_places_explain_themselves() -> None:
+    places = [Place(number) for number in range(25)]
+    assert [place for place in places if place.is_column] == [Place.column(number) for number in range(16)]
+    assert [place for place in places if place.is_cell] == [Place.cell(number) for number in range(8)]
+    assert [place for place in places if place.is_foundations] == [Place.FOUNDATIONS]
+    for place in places:
+        assert Place(str(place)) is Place(str(place).upper()) is Place(int(place)) is place
+        assert eval(repr(place)) is place
+        assert pickle.loads(pickle.dumps(place)) is copy.copy(place) is copy.deepcopy(place) is place
+        assert f"{place:>3}" == str(place).rjust(3)
+        assert json.dumps(place) == str(int(place))
+
+
+@pytest.mark.parametrize("place", ["", "0", "17", "j", "k", "ab", "1 ", 25, -1, 2**80])
+def test_no_such_place(place: str | int) -> None:
+    with pytest.raises(ValueError, match="place is"):
+        Place(place)
+    for number in (-1, 16, 2**80):
+        with pytest.raises(ValueError, match="column is"):
+            Place.column(number)
+        with pytest.raises(ValueError, match="cell is"):
+            Place.cell(number)
+
+
+def test_moves_are_parsed_without_a_game() -> None:
+    for move in (Move(1, 5), Move(1, 5, 3), Move(23, 24), Move(9, 16), Move(15, 9, 12)):
+        assert Move.parse(str(move)) == eval(repr(move)) == move
+    assert (Move.parse("5h").is_home, Move.parse("5a").is_home) == (True, False)
+    for text in ("112", "26x53", "26v40", "62 "[:1]):
+        with pytest.raises(InvalidMoveError):
+            Move.parse(text)
+
+
+def test_errors_of_moves_have_attributes() -> None:
+    game = Game(Deal.microsoft(617))
+    with pytest.raises(IllegalMoveError) as caught:
+        game.push("64")
+    error = pickle.loads(pickle.dumps(caught.value))
+    assert (error.text, error.move, str(error)) == ("64", Move(5, 3), str(caught.value))
+    assert error.reason.startswith("6C does not go on 4H")
+    with pytest.raises(InvalidMoveError, match="is not a move"):
+        game.push("64 or so")

@@ -115,7 +115,7 @@ class Play(RuleBasedStateMachine):
     def read_any_text(self, text: str) -> None:
         try:
             move = self.game.parse_move(text)
-        except baker.IllegalMoveError:
+        except (baker.IllegalMoveError, baker.InvalidMoveError):
             return
         assert reference.fault(self.board, self.judge_rules, from_move(move)) is None
 

@@ -20,8 +20,9 @@ SOURCE = Path(__file__).parent.parent / "src" / "baker"
 # From the ground up. A module imports only from floors below its own, or from its own floor; where modules of one floor
 # import each other there is no circle. A package counts with all that is in it.
 FLOORS = (
-    ("baker.version", "baker.checks", "baker.values", "baker.cards"),
-    ("baker.rules", "baker.base_rank"),
+    ("baker.version", "baker.checks", "baker.values", "baker.cards", "baker.places"),
+    ("baker.rules",),
+    ("baker.base_rank",),
     ("baker._core",),
     ("baker.moves", "baker.hints", "baker.board_text", "baker.board_forms", "baker.engines.base", "baker.engines.lib"),
     ("baker.layouts", "baker.origins", "baker.engines"),

@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from baker.cards import Card, CardError, Suit
     from baker.deals import Deal, Solvable
     from baker.game import Game, LegalMoves, perft
-    from baker.moves import IllegalMoveError, Move
+    from baker.moves import IllegalMoveError, InvalidMoveError, Move
+    from baker.places import Place
     from baker.rules import GAMES as games
     from baker.rules import Build, Fill, Group, Rules, RulesError
     from baker.solver import Limit, Solution, Verdict, solve
@@ -30,9 +31,11 @@ __all__ = [
     "Group",
     "IllegalMoveError",
     "Interval",
+    "InvalidMoveError",
     "LegalMoves",
     "Limit",
     "Move",
+    "Place",
     "Rules",
     "RulesError",
     "Solution",
@@ -58,7 +61,8 @@ _MODULES = {
     "cards": ("Card", "CardError", "Suit"),
     "deals": ("Deal", "Solvable"),
     "game": ("Game", "LegalMoves", "perft"),
-    "moves": ("IllegalMoveError", "Move"),
+    "moves": ("IllegalMoveError", "InvalidMoveError", "Move"),
+    "places": ("Place",),
     "rules": ("Build", "Fill", "Group", "Rules", "RulesError"),
     "solver": ("Limit", "Solution", "Verdict", "solve"),
     "surveys": ("Interval", "Spread", "Summary", "Survey", "SurveyError"),

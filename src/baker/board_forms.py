@@ -11,7 +11,7 @@ from typing import Any
 
 from baker.board_text import Column, DealError, Parts, Place
 from baker.cards import RANKS, Card, CardError, quote
-from baker.moves import CELL_LETTERS
+from baker.places import CELL_LETTERS
 from baker.rules import Rules, RulesError
 
 _LINE_END = re.compile(r"\r\n|\r|\n")

@@ -17,7 +17,7 @@ from baker.base_rank import (
     numbers_of,
 )
 from baker.cards import CARDS, RANK_OF, RANKS, SUIT_OF, Card, CardError, Suit, quote
-from baker.moves import CELL_LETTERS
+from baker.places import CELL_LETTERS
 from baker.rules import GAMES, Rules
 
 # What stands for a card in a cell that has none.

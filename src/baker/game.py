@@ -14,17 +14,15 @@ from baker.checks import shown, whole
 from baker.deals import Deal, deal_of
 from baker.hints import WinningLine
 from baker.moves import (
-    CELL_LETTERS,
-    FIRST_CELL,
-    FOUNDATION,
     IllegalMoveError,
+    InvalidMoveError,
     Move,
     Reading,
     hyphenated,
     move_of,
-    place_name,
     read_move,
 )
+from baker.places import FIRST_CELL, Place
 from baker.rules import Build, Fill, Group, Rules, rules_of
 from baker.solver import Verdict, read_limits, solve
 
@@ -81,7 +79,7 @@ class Game:
     >>> len(game.legal_moves)
     34
     >>> game.push("2a")
-    Move(source=1, target=16, count=1)
+    Move.parse('2a')
     >>> game.cells[0]
     Card('9C')
     >>> game.pop() in game.legal_moves
@@ -182,7 +180,8 @@ class Game:
     def push(self, move: Move | str) -> Move:
         """Plays a move, given as such or by its text, and returns it.
 
-        Raises `IllegalMoveError`, a `ValueError`, with the reason if the move is not legal; the game stays as it was.
+        Raises `IllegalMoveError` with the reason if the move is not legal, `InvalidMoveError` if the text is not that
+        of one move; both are ValueErrors. The game then stays as it was.
         """
         if isinstance(move, str):
             move = self.parse_move(move)
@@ -213,17 +212,17 @@ class Game:
         Freecell Solver writes ``23va`` for ten cards, ``k`` for the eighth cell, and a column of two digits without a
         hyphen, as in ``d10``. If that can be read in two ways, as ``112`` can, it is the one that is legal.
 
-        Raises `IllegalMoveError`, a `ValueError`, if the text is not a move, the move is not legal, or both ways to
-        read it are.
+        Raises `InvalidMoveError` if the text is not a move, or both ways to read it are legal, `IllegalMoveError` with
+        the reason if the move is not legal; both are ValueErrors.
         """
         moves = [self._move(reading, text, supermoves) for reading in read_move(text)]
         legal = [move for move in moves if self._board.is_legal(move.code)]
         if len(legal) > 1:
             both = " and ".join([hyphenated(move) for move in legal])
-            raise IllegalMoveError(f"{quote(text)} is unclear: {both} are both legal, expected one of them")
+            raise InvalidMoveError(f"{quote(text)} is unclear: {both} are both legal, expected one of them")
         if not legal and len(moves) > 1:
             reasons = ", and ".join([f"as {hyphenated(move)} {self._reason(move)}" for move in moves])
-            raise IllegalMoveError(f"illegal move {quote(text)}: {reasons}")
+            raise IllegalMoveError(quote(text), reasons)
         if not legal:
             raise self._illegal(moves[0])
         return legal[0]
@@ -233,7 +232,7 @@ class Game:
         if count is None:
             count = self._count(source, target, supermoves)
         if count > 52:
-            raise IllegalMoveError(f"illegal move {quote(text)}: the deck has no {count} cards")
+            raise IllegalMoveError(quote(text), f"the deck has no {count} cards")
         return Move(source, target, count)
 
     def autoplay(self) -> tuple[Move, ...]:
@@ -327,37 +326,37 @@ class Game:
         return 1
 
     def _illegal(self, move: Move) -> IllegalMoveError:
-        return IllegalMoveError(f"illegal move {move}: {self._reason(move)}")
+        return IllegalMoveError(str(move), self._reason(move), move)
 
     def _reason(self, move: Move) -> str:
         """Why a move that is not legal is not."""
         columns, cells, rules = self.columns, self.cells, self.rules
         source, target, count = move.source, move.target, move.count
         for place in (source, target):
-            if place < FIRST_CELL and place >= len(columns):
-                return f"there is no column {place + 1}, the last one is {len(columns)}"
-            if FIRST_CELL <= place < FOUNDATION and place >= FIRST_CELL + len(cells):
-                last = f"the last one is {CELL_LETTERS[len(cells) - 1]}" if cells else "the game has none"
-                return f"there is no cell {place_name(place)}, {last}"
-        if source == FOUNDATION:
+            if place.is_column and place >= len(columns):
+                return f"there is no column {place}, the last one is {len(columns)}"
+            if place.is_cell and place >= FIRST_CELL + len(cells):
+                last = f"the last one is {Place.cell(len(cells) - 1)}" if cells else "the game has none"
+                return f"there is no cell {place}, {last}"
+        if source.is_foundations:
             return "cards stay on the foundations"
-        if source == target:
+        if source is target:
             return "source and target are the same place"
-        if source >= FIRST_CELL and target >= FIRST_CELL and target != FOUNDATION:
+        if source.is_cell and target.is_cell:
             return "cards do not move from cell to cell"
-        here = columns[source] if source < FIRST_CELL else tuple(filter(None, [cells[source - FIRST_CELL]]))
-        name = f"{'column' if source < FIRST_CELL else 'cell'} {place_name(source)}"
+        here = columns[source] if source.is_column else tuple(filter(None, [cells[source - FIRST_CELL]]))
+        name = f"{'column' if source.is_column else 'cell'} {source}"
         if count > len(here):
             return f"{name} has only {len(here)} of {count} cards" if here else f"{name} is empty"
         group = here[-count:]
         card = group[0]
-        if target >= FIRST_CELL and count > 1:
+        if not target.is_column and count > 1:
             return "only single cards move to cells and foundations"
-        if target == FOUNDATION:
+        if move.is_home:
             home = self.foundations[card.suit]
             return f"{card} cannot go home before {self._cards[4 * home + card.suit]}"
-        if target >= FIRST_CELL:
-            return f"cell {place_name(target)} holds {cells[target - FIRST_CELL]}"
+        if target.is_cell:
+            return f"cell {target} holds {cells[target - FIRST_CELL]}"
         for upper, lower in pairwise(group):
             if not self._fits(lower, upper):
                 return f"{lower} is not built on {upper}: {_build_words(rules)}"

@@ -1,4 +1,4 @@
-"""Moves: the places that cards go between, and how moves are written as text and as JSON."""
+"""Moves, and how they are written as text and as JSON."""
 
 from __future__ import annotations
 
@@ -9,14 +9,8 @@ from typing import Self, SupportsIndex
 from baker._core import MoveTable
 from baker.cards import quote
 from baker.checks import plain_text, shown, whole
+from baker.places import FIRST_CELL, FOUNDATION, PLACES, Place
 from baker.values import Value
-
-FIRST_CELL = 16
-"""The place of the first cell; the columns are the places before it."""
-FOUNDATION = 24
-"""The place that stands for all foundations; the cells are the places before it."""
-CELL_LETTERS = "abcdefgi"
-"""What the cells are called; ``h`` is home, the foundations."""
 
 # Freecell Solver calls the eighth cell k.
 _ALIASES = {"k": "i"}
@@ -30,8 +24,25 @@ _SENTENCE = re.compile(
 )
 
 
+class InvalidMoveError(ValueError):
+    """A text or a value that names no move, or two."""
+
+
 class IllegalMoveError(ValueError):
-    """A move that the rules forbid here, or a text that is not a move."""
+    """A move that the rules forbid here.
+
+    `text` is the move as it was given, `reason` why it is not legal, `move` the move itself, or None if the text can be
+    read in two ways.
+    """
+
+    def __init__(self, text: str, reason: str, move: Move | None = None) -> None:
+        super().__init__(text, reason, move)
+        self.text = text
+        self.reason = reason
+        self.move = move
+
+    def __str__(self) -> str:
+        return f"illegal move {self.text}: {self.reason}"
 
 
 class _Derived(Value):
@@ -45,25 +56,30 @@ class _Derived(Value):
     """The move as `str` writes it."""
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True, init=False, repr=False)
 class Move(_Derived):
-    """Cards that go from one place to another: columns are 0 to 15, cells 16 to 23, the foundations 24.
+    """Cards that go from one `Place` to another; places may be given by their numbers.
 
-    Its text is the usual notation of FreeCell. Columns are counted from ``1``, the cells are ``a b c d e f g i`` and
-    ``h`` is home, the foundations: ``26``, ``3a``, ``a5``, ``4h``. More than one card is written ``26x3``. If a column
-    past the ninth takes part there is a hyphen between the places: ``10-3``, ``12-h``.
+    The text of a move is the usual notation of FreeCell. Columns are counted from ``1``, the cells are
+    ``a b c d e f g i`` and ``h`` is home, the foundations: ``26``, ``3a``, ``a5``, ``4h``. More than one card is
+    written ``26x3``. If a column past the ninth takes part there is a hyphen between the places: ``10-3``, ``12-h``.
 
-    >>> str(Move(1, 5)), str(Move(1, 5, 3)), str(Move(23, 24)), str(Move(9, 16))
+    >>> from baker import Place
+    >>> str(Move(1, 5)), str(Move(1, 5, 3)), str(Move(Place("i"), Place.FOUNDATIONS)), str(Move(9, 16))
     ('26', '26x3', 'ih', '10-a')
+    >>> Move(1, 5, 3)
+    Move.parse('26x3')
 
     Raises ValueError if there are no such places, or the count is not between 1 and 52, TypeError if one of them is
-    not a whole number.
+    not what it should be.
     """
 
     __slots__ = ("count", "source", "target")
 
-    source: int
-    target: int
+    source: Place
+    """Where the cards come from."""
+    target: Place
+    """Where they go."""
     count: int
     """How many cards move."""
 
@@ -75,19 +91,45 @@ class Move(_Derived):
                 raise ValueError(f"{name} is {shown(place)}: expected a place, 0 to {FOUNDATION}")
         if not 1 <= count <= 52:
             raise ValueError(f"count is {shown(count)}: expected 1 to 52 cards")
-        names = place_name(source), place_name(target)
-        text = ("-" if max(map(len, names)) > 1 else "").join(names) + (f"x{count}" if count > 1 else "")
+        first, last = str(PLACES[source]), str(PLACES[target])
+        text = f"{first}{'-' if len(first) + len(last) > 2 else ''}{last}{f'x{count}' if count > 1 else ''}"
         move = object.__new__(cls)
-        values = {"source": source, "target": target, "count": count, "text": text}
+        values = {"source": PLACES[source], "target": PLACES[target], "count": count, "text": text}
         for field, value in (values | {"code": count << 10 | target << 5 | source}).items():
             object.__setattr__(move, field, value)
         return move
+
+    @classmethod
+    def parse(cls, text: str) -> Move:
+        """The move of a text, which no game is asked about; without a count it carries one card.
+
+        >>> Move.parse("26x3").count, Move.parse("10-h").is_home
+        (3, True)
+
+        Raises `InvalidMoveError`, a `ValueError`, if the text is not that of one move.
+        """
+        readings = read_move(text)
+        if len(readings) > 1:
+            both = " or ".join([hyphenated(cls(source, target, count or 1)) for source, target, count in readings])
+            raise InvalidMoveError(f"{quote(text)} is unclear: expected {both}")
+        source, target, count = readings[0]
+        if count is not None and count > 52:
+            raise InvalidMoveError(f"{quote(text)} is not a move: the deck has no {count} cards")
+        return cls(source, target, 1 if count is None else count)
+
+    @property
+    def is_home(self) -> bool:
+        """Whether it goes to the foundations."""
+        return self.target is Place.FOUNDATIONS
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.source, self.target, self.count)
 
     def __str__(self) -> str:
         return self.text
+
+    def __repr__(self) -> str:
+        return f"Move.parse({self.text!r})"
 
     def __format__(self, spec: str) -> str:
         return format(self.text, spec)
@@ -107,15 +149,15 @@ class Move(_Derived):
         """The move that `to_json` wrote.
 
         >>> Move.from_json(["t3", "t5", 2])
-        Move(source=3, target=5, count=2)
+        Move.parse('46x2')
 
-        Raises ValueError if it is not one.
+        Raises `InvalidMoveError`, a `ValueError`, if it is not one.
         """
         match value:
             case [str(source), str(target), int(count)] if not isinstance(count, bool) and 1 <= count <= 52:
                 if source in _BY_JSON_NAME and target in _BY_JSON_NAME:
                     return cls(_BY_JSON_NAME[source], _BY_JSON_NAME[target], count)
-        raise ValueError(f"{shown(value)} is not a move: expected a list such as ['t3', 't5', 2]")
+        raise InvalidMoveError(f"{shown(value)} is not a move: expected a list such as ['t3', 't5', 2]")
 
 
 _moves = MoveTable(lambda code: Move(code & 31, code >> 5 & 31, code >> 10))
@@ -126,24 +168,13 @@ moves_of = _moves.read
 """The moves of the codes that an engine answers with."""
 
 
-def place_name(place: int) -> str:
-    """What a place is called in the text of a move.
-
-    >>> place_name(0), place_name(15), place_name(16), place_name(23), place_name(24)
-    ('1', '16', 'a', 'i', 'h')
-    """
-    if place < FIRST_CELL:
-        return str(place + 1)
-    return (CELL_LETTERS + "h")[place - FIRST_CELL]
-
-
 def hyphenated(move: Move) -> str:
     """The text of a move with a hyphen between the places, whether one is needed or not.
 
     >>> hyphenated(Move(0, 11, 2)), hyphenated(Move(0, 1))
     ('1-12x2', '1-2')
     """
-    return f"{place_name(move.source)}-{place_name(move.target)}{f'x{move.count}' if move.count > 1 else ''}"
+    return f"{move.source}-{move.target}{f'x{move.count}' if move.count > 1 else ''}"
 
 
 Reading = tuple[int, int, int | None]
@@ -161,7 +192,7 @@ def read_move(text: str) -> list[Reading]:
     The forms are those of `Move`, and those that Freecell Solver writes: ``23va`` for ten cards, ``k`` for the eighth
     cell, and its sentences such as ``Move 2 cards from stack 0 to stack 6``, where places are counted from 0.
 
-    Raises `IllegalMoveError` if the text is not that of a move, TypeError if it is no text.
+    Raises `InvalidMoveError` if the text is not that of a move, TypeError if it is no text.
     """
     text = plain_text("the move", text)
     plain = text.strip().lower()
@@ -171,7 +202,7 @@ def read_move(text: str) -> list[Reading]:
         found = _MOVE.fullmatch(plain)
         readings = _of_places(*found.groups()) if found else []
     if not readings:
-        raise IllegalMoveError(f"{quote(text)} is not a move: expected one such as 26, 3a, a5, 4h, 26x3 or 10-3")
+        raise InvalidMoveError(f"{quote(text)} is not a move: expected one such as 26, 3a, a5, 4h, 26x3 or 10-3")
     return readings
 
 
@@ -199,11 +230,11 @@ def _place_of(kind: str, number: int) -> int | None:
     return FIRST_CELL + number if FIRST_CELL + number < FOUNDATION else None
 
 
-def _json_name(place: int) -> str:
-    if place < FIRST_CELL:
-        return f"t{place}"
-    return f"c{place - FIRST_CELL}" if place < FOUNDATION else "f"
+def _json_name(place: Place) -> str:
+    if place.is_column:
+        return f"t{int(place)}"
+    return f"c{place - FIRST_CELL}" if place.is_cell else "f"
 
 
-_BY_NAME = {place_name(place): place for place in range(FOUNDATION + 1)}
-_BY_JSON_NAME = {_json_name(place): place for place in range(FOUNDATION + 1)}
+_BY_NAME = {str(place): place for place in PLACES}
+_BY_JSON_NAME = {_json_name(place): place for place in PLACES}

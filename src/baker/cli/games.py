@@ -12,7 +12,7 @@ from baker.cli.command import Command
 from baker.cli.exit_codes import ALL_DECIDED
 from baker.cli.output import print_table
 from baker.engines.choice import ENGINES, engine_for
-from baker.moves import FIRST_CELL, place_name
+from baker.places import Place
 from baker.rules import GAMES, Rules
 
 _DESCRIPTION = """\
@@ -102,7 +102,7 @@ COMMAND = Command(
 
 def _notes(rules: Rules) -> Iterator[str]:
     if rules.filled:
-        yield f"cards dealt to cells {' '.join([place_name(FIRST_CELL + cell) for cell in rules.filled])}"
+        yield f"cards dealt to cells {' '.join([str(Place.cell(cell)) for cell in rules.filled])}"
     if rules.kings_down:
         yield "kings dealt down"
     if rules.beak:
