@@ -1,4 +1,4 @@
-"""The alternate-colour search: verdicts before the judge, what is known of FreeCell, and what every engine owes."""
+"""The alternate-colour search: verdicts before the judge, and what is known of FreeCell."""
 
 import dataclasses
 import random
@@ -7,30 +7,18 @@ import long_verdicts
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from judge import compiled, reference, strategies
+from judge import reference, strategies
 from judge.boards import shuffled_deck
-from judge.compiled import FILLS, CompiledJudge
+from judge.compiled import FILLS
 from judge.convert import from_board, from_move, to_deal, to_rules
 from judge.reference import GAMES, Position, Rules
 from long_verdicts import GRIDS, GROUPS, Decide
 
 import baker
-from baker._core import Board
 from baker.engines.alternate_color.search import AlternateColorEngine
-from baker.engines.base import Stop
 from baker.engines.choice import engine_for
 
-needs_compiler = pytest.mark.skipif(compiled.compiler() is None, reason="needs a C compiler")
-
-UNDECIDED, SOLVED, IMPOSSIBLE, OUT_OF_MEMORY = range(4)
-ROOM = 1 << 28
 IMPOSSIBLE_DEALS = (11982, 146692, 186216, 455889, 495505, 512118, 517776, 781948)
-
-
-@pytest.fixture(scope="module")
-def decide() -> Decide:
-    """The judge in C."""
-    return CompiledJudge().decide
 
 
 def freecell(cells: int = 4, fill: str = "any", group: str = "full") -> baker.Rules:
@@ -49,15 +37,6 @@ def replayed(deal: baker.Deal, solution: baker.Solution) -> bool:
     return game.is_won
 
 
-def board_of(deal: baker.Deal) -> Board:
-    return baker.Game(deal)._board
-
-
-def ask(engine: AlternateColorEngine, board: Board, nodes: int = 0, memory: int = ROOM) -> tuple[int, int, int, bytes]:
-    ((status, limit, used, _, codes),) = engine.decide_boards([board], True, nodes, 0.0, memory, Stop())
-    return status, limit, used, codes
-
-
 @pytest.mark.parametrize("group", GROUPS)
 @pytest.mark.parametrize("fill", FILLS)
 def test_it_is_chosen_by_the_rules_alone(fill: str, group: str) -> None:
@@ -67,7 +46,6 @@ def test_it_is_chosen_by_the_rules_alone(fill: str, group: str) -> None:
 # Verdicts
 
 
-@needs_compiler
 def test_verdicts(decide: Decide) -> None:
     outcomes = []
     for number in range(5000):
@@ -109,7 +87,6 @@ def stacked(ranks: int, columns: int, cells: int, seed: int, fill: str) -> tuple
     return Position(tuple(map(tuple, piles)), (None,) * cells), rules
 
 
-@needs_compiler
 @pytest.mark.parametrize("fill", FILLS)
 def test_verdicts_of_long_columns(fill: str, decide: Decide) -> None:
     verdicts = set()
@@ -207,57 +184,3 @@ def test_freecell_to_32000() -> None:
         if not replayed(baker.Deal.microsoft(number, "freecell"), solution):
             impossible.append(number)
     assert impossible == [11982]
-
-
-# What an engine owes
-
-
-def test_fingerprint() -> None:
-    """The nodes of a fixed set of searches: a change that should change nothing leaves them as they are."""
-    nodes = [
-        sum(solution.nodes for solution in baker.solve_many(range(1, 51), rules=rules, threads=1))
-        for rules in (freecell(), freecell(2), freecell(4, "kings"), baker.games["fore_cell"])
-    ]
-    assert nodes == [16767, 154933, 354741, 213599]
-
-
-def test_an_engine_can_be_used_again() -> None:
-    boards = [board_of(baker.Deal.microsoft(number, "freecell")) for number in (617, 11982, 31, 617)]
-    engine = AlternateColorEngine()
-    answers = [ask(engine, board) for board in boards * 2]
-    assert answers[:4] == answers[4:] == [ask(AlternateColorEngine(), board) for board in boards]
-    assert [answer[0] for answer in answers[:4]] == [SOLVED, IMPOSSIBLE, SOLVED, SOLVED]
-
-
-@pytest.mark.parametrize(("number", "cells"), [(11982, 4), (169, 3), (1, 1)])
-def test_every_point_at_which_memory_may_run_out(number: int, cells: int) -> None:
-    board = board_of(baker.Deal.microsoft(number, freecell(cells)))
-    whole = AlternateColorEngine()
-    assert ask(whole, board)[0] in (SOLVED, IMPOSSIBLE)
-    statuses = set()
-    for limit in range(0, 2 * whole.memory, whole.memory // 100):
-        engine = AlternateColorEngine()
-        status, _, _, codes = ask(engine, board, memory=limit)
-        statuses.add(status)
-        if status == OUT_OF_MEMORY:
-            assert codes == b""
-        assert engine.memory <= max(limit, AlternateColorEngine().memory)
-    assert OUT_OF_MEMORY in statuses
-    assert statuses & {SOLVED, IMPOSSIBLE}
-
-
-@pytest.mark.parametrize("nodes", [1, 2, 10, 999, 5000])
-def test_nodes_are_limited(nodes: int) -> None:
-    for number in (1, 617, 11982):
-        for cells in (1, 3, 4):
-            status, limit, used, _ = ask(
-                AlternateColorEngine(), board_of(baker.Deal.microsoft(number, freecell(cells))), nodes=nodes
-            )
-            assert used <= nodes
-            assert (limit == 1) == (status == UNDECIDED)
-            assert used == nodes or status != UNDECIDED
-
-
-def test_won_already() -> None:
-    rules = baker.Rules(name="won", columns=(4, 0), cells=1, build=baker.Build.ALTERNATE_COLOR, ranks=1)
-    assert ask(AlternateColorEngine(), Board(rules, [[], []], [255], [1] * 4)) == (SOLVED, 0, 0, b"")

@@ -1,4 +1,4 @@
-"""The search for games without cells: verdicts before the judge, moves replayed, known counts, limits."""
+"""The search for games without cells: verdicts before the judge, moves replayed, known counts."""
 
 import random
 from collections import Counter
@@ -7,53 +7,22 @@ from dataclasses import replace
 
 import long_verdicts
 import pytest
-from judge import boards, compiled, reference, strategies
-from judge.compiled import BUILDS, CompiledJudge
+from engine_kit import Status, ask, numbered, replay
+from judge import boards, reference, strategies
+from judge.compiled import BUILDS
 from judge.convert import from_board, from_move, to_deal, to_rules
 from judge.reference import GAMES, Position, Rules
 from long_verdicts import GRIDS, Decide
 
 import baker
-from baker._core import Board, Dealer
-from baker.engines.base import Stop
 from baker.engines.choice import engine_for
 from baker.engines.general.search import GeneralEngine
 from baker.engines.no_cells.search import NoCellsEngine
-from baker.rules import Fill
 from baker.solver import board_of
 
-UNDECIDED, SOLVED, IMPOSSIBLE, OUT_OF_MEMORY = range(4)
-ROOM = 1 << 28
 FAMILY = ["bakers_dozen", "bakers_dozen_different_suit", "portuguese_solitaire", "good_measure"]
 # What the search can do without.
 SWITCHES = [{"lone": False}, {"safe": False}, {"counts": False}, {"lone": False, "safe": False, "counts": False}]
-
-needs_compiler = pytest.mark.skipif(compiled.compiler() is None, reason="needs a C compiler")
-
-
-@pytest.fixture(scope="module")
-def decide() -> Decide:
-    """The judge in C."""
-    return CompiledJudge().decide
-
-
-def ask(
-    engine: NoCellsEngine, board: Board, moves: bool = True, nodes: int = 0, memory: int = ROOM
-) -> tuple[int, int, list[int]]:
-    """The status, the nodes and the moves."""
-    ((status, _, used, _, codes),) = engine.decide_boards([board], moves, nodes, 0.0, memory, Stop())
-    return status, used, list(memoryview(codes).cast("H")) if codes else []
-
-
-def check_replay(board: Board, status: int, codes: list[int]) -> None:
-    play = board.copy()
-    for code in codes:
-        play.push(code)
-    assert play.is_won == (status == SOLVED), (board.columns(), board.foundations())
-
-
-def numbered(number: int, rules: baker.Rules | str) -> Board:
-    return board_of(baker.Deal.microsoft(number, rules))
 
 
 def small_positions(name: str, count: int) -> Iterator[tuple[Position, Rules]]:
@@ -93,10 +62,6 @@ def test_the_rules_choose_the_engine() -> None:
         assert engine_for(rules.replace(**changes)) is GeneralEngine
 
 
-# --- Verdicts -----------------------------------------------------------------------------------
-
-
-@needs_compiler
 def test_verdicts(decide: Decide) -> None:
     outcomes: Counter[str] = Counter()
     grid = tuple(replace(cell, limit=50_000) for cell in GRIDS["no_cells"] if cell.rules.ranks < 8)
@@ -109,19 +74,18 @@ def test_verdicts(decide: Decide) -> None:
     assert outcomes["undecided"] < 100
 
 
-@needs_compiler
 def test_verdicts_of_arranged_positions(decide: Decide) -> None:
     engine = NoCellsEngine()
-    statuses: Counter[int] = Counter()
+    statuses: Counter[Status] = Counter()
     for board, rules in arranged_positions("arranged", 4000):
-        status, _, codes = ask(engine, board_of(to_deal(board, to_rules(rules))))
-        statuses[status] += 1
-        if status == SOLVED:
-            reference.replay(board, rules, [(code & 31, code >> 5 & 31, code >> 10) for code in codes])
+        answer = ask(engine, board_of(to_deal(board, to_rules(rules))))
+        statuses[answer.status] += 1
+        if answer.status is Status.SOLVED:
+            reference.replay(board, rules, [(code & 31, code >> 5 & 31, code >> 10) for code in answer.codes])
         else:
-            assert status == IMPOSSIBLE
+            assert answer.status is Status.IMPOSSIBLE
             assert decide(board, rules, 100_000) is not True, reference.board_text(board)
-    assert min(statuses[SOLVED], statuses[IMPOSSIBLE]) > 1000
+    assert min(statuses[Status.SOLVED], statuses[Status.IMPOSSIBLE]) > 1000
 
 
 @pytest.mark.parametrize("switches", SWITCHES, ids=" ".join)
@@ -132,10 +96,10 @@ def test_verdicts_without(switches: dict[str, bool]) -> None:
     for positions in (small_positions("without", 2000), arranged_positions("without", 1000)):
         for position, rules in positions:
             board = board_of(to_deal(position, to_rules(rules)))
-            status, _, _ = ask(usual, board)
-            other_status, _, codes = ask(other, board)
-            assert status == other_status in (SOLVED, IMPOSSIBLE), f"{rules}\n{reference.board_text(position)}"
-            check_replay(board, status, codes)
+            answer = ask(other, board)
+            assert answer.status == ask(usual, board).status, f"{rules}\n{reference.board_text(position)}"
+            assert answer.status in (Status.SOLVED, Status.IMPOSSIBLE)
+            replay(board, answer)
 
 
 @pytest.mark.long
@@ -145,13 +109,13 @@ def test_losses_without(game: str, switches: dict[str, bool]) -> None:
     """Whole deals that cannot be won, proved again; few of them take very long."""
     usual, other = NoCellsEngine(), NoCellsEngine()
     other.switch(**switches)
-    outcomes: Counter[int] = Counter()
+    outcomes: Counter[Status] = Counter()
     for number in range(1, 3000):
         board = numbered(number, game)
-        if ask(usual, board)[0] == IMPOSSIBLE:
-            outcomes[ask(other, board, nodes=3_000_000)[0]] += 1
-    assert outcomes[SOLVED] == 0
-    assert outcomes[IMPOSSIBLE] > 0.8 * outcomes.total()
+        if ask(usual, board).status is Status.IMPOSSIBLE:
+            outcomes[ask(other, board, nodes=3_000_000).status] += 1
+    assert outcomes[Status.SOLVED] == 0
+    assert outcomes[Status.IMPOSSIBLE] > 0.8 * outcomes.total()
 
 
 def test_what_is_allowed_more_is_won_more() -> None:
@@ -165,9 +129,9 @@ def test_what_is_allowed_more_is_won_more() -> None:
     won: Counter[str] = Counter()
     for number in range(1, 201):
         for less, more in pairs:
-            first, second = (ask(engine, numbered(number, rules), moves=False)[0] for rules in (less, more))
-            assert first == IMPOSSIBLE or second == SOLVED, (number, less, more)
-            won[less.build] += first == SOLVED
+            first, second = (ask(engine, numbered(number, rules), moves=False).status for rules in (less, more))
+            assert first is Status.IMPOSSIBLE or second is Status.SOLVED, (number, less, more)
+            won[less.build] += first is Status.SOLVED
     assert 0 < won["alternate_color"] < won["different_suit"]
 
 
@@ -240,7 +204,7 @@ def test_solved_all_the_way(game: str) -> None:
 def test_columns_of_every_length() -> None:
     """Whole decks in one to sixteen columns, dealt and in mid-game; what is won is replayed."""
     engine = NoCellsEngine()
-    statuses: Counter[int] = Counter()
+    statuses: Counter[Status] = Counter()
     for seed in range(300):
         rng = random.Random(seed)
         rules = Rules(
@@ -249,37 +213,11 @@ def test_columns_of_every_length() -> None:
         deck = boards.shuffled_deck(13, seed)
         position = boards.arrange(rules, rng) if seed % 2 else reference.deal(deck, rules)
         board = board_of(to_deal(position, to_rules(rules)))
-        status, _, codes = ask(engine, board, nodes=20_000)
-        check_replay(board, status, codes)
-        statuses[status] += 1
-    assert statuses[OUT_OF_MEMORY] == 0
-    assert min(statuses[SOLVED], statuses[IMPOSSIBLE]) > 20
-
-
-# --- What every engine owes ---------------------------------------------------------------------
-
-
-# Nodes of the deals 1 to 100, and moves of their solutions: whoever changes the search changes these with intent.
-FINGERPRINTS = {
-    "bakers_dozen": (55_151, 8623),
-    "bakers_dozen_different_suit": (198_065, 9542),
-    "portuguese_solitaire": (83_305, 8818),
-    "good_measure": (94_019, 8521),
-}
-
-
-@pytest.mark.parametrize("game", FAMILY)
-def test_the_same_again(game: str) -> None:
-    """An engine that was used before gives the same answers as a new one, and as ever."""
-    used = NoCellsEngine()
-    nodes = moves = 0
-    for number in range(1, 101):
-        board = numbered(number, game)
-        answer = ask(used, board)
-        assert answer == ask(NoCellsEngine(), board)
-        nodes += answer[1]
-        moves += len(answer[2])
-    assert (nodes, moves) == FINGERPRINTS[game]
+        answer = ask(engine, board, nodes=20_000)
+        replay(board, answer)
+        statuses[answer.status] += 1
+    assert statuses[Status.OUT_OF_MEMORY] == 0
+    assert min(statuses[Status.SOLVED], statuses[Status.IMPOSSIBLE]) > 20
 
 
 def test_solutions_are_short() -> None:
@@ -293,58 +231,8 @@ def test_no_card_moves_twice_in_a_row() -> None:
         for number in range(1, 50):
             board = numbered(number, game)
             before = None
-            for code in ask(NoCellsEngine(), board)[2]:
+            for code in ask(NoCellsEngine(), board).codes:
                 card = board.columns()[code & 31][-1]
                 assert card != before
                 before = card
                 board.push(code)
-
-
-def test_won_already() -> None:
-    board = Board(baker.Rules(name="won", columns=(4, 0), ranks=1, fill=Fill.NONE), [[], []], [], [1] * 4)
-    assert ask(NoCellsEngine(), board) == (SOLVED, 0, [])
-
-
-@pytest.mark.parametrize("slice_length", [1, 2, 10, 1000])
-def test_nodes_are_limited(slice_length: int) -> None:
-    for number in range(1, 30):
-        status, used, codes = ask(NoCellsEngine(), numbered(number, "bakers_dozen"), nodes=slice_length)
-        assert used <= slice_length
-        assert used == slice_length or status != UNDECIDED
-        assert status == SOLVED or not codes
-
-
-@pytest.mark.parametrize(("game", "number"), [("portuguese_solitaire", 1879), ("bakers_dozen_different_suit", 425)])
-def test_every_point_at_which_memory_may_run_out(game: str, number: int) -> None:
-    board = numbered(number, game)
-    whole = NoCellsEngine()
-    assert ask(whole, board)[0] == SOLVED
-    least = NoCellsEngine().memory
-    statuses = set()
-    for limit in range(0, 2 * whole.memory, whole.memory // 50):
-        engine = NoCellsEngine()
-        status, _, codes = ask(engine, board, memory=limit)
-        statuses.add(status)
-        assert status == SOLVED or not codes
-        assert engine.memory <= max(limit, least)
-    assert statuses == {SOLVED, OUT_OF_MEMORY}
-
-
-def test_memory_is_given_back() -> None:
-    engine = NoCellsEngine()
-    least = engine.memory
-    ask(engine, numbered(1172, "bakers_dozen"))
-    assert engine.memory > 8 << 20
-    ask(engine, numbered(1, "bakers_dozen"))
-    assert engine.memory < least + (1 << 20)
-
-
-def test_numbers_and_boards_are_answered_alike() -> None:
-    numbers = range(1, 60)
-    engine = NoCellsEngine()
-    rules = baker.games["good_measure"]
-    dealt = engine.decide_numbers(Dealer(rules), 1, 1, len(numbers), True, 0, 0.0, ROOM, Stop())
-    boards = engine.decide_boards([numbered(number, rules) for number in numbers], True, 0, 0.0, ROOM, Stop())
-    assert [(answer[0], answer[2], answer[4]) for answer in dealt] == [
-        (answer[0], answer[2], answer[4]) for answer in boards
-    ]
