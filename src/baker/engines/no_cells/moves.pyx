@@ -1,15 +1,29 @@
 # cython: freethreading_compatible=True
 """From a path of products to moves that can be played one by one.
 
-The search proves a win by a path of products: sets of positions, each of which can be reached from the
-start.  Which of them was meant is settled from the end: in the won position no card is loose.  Before
-each step of the path a position of the product before it is found that the step leads from; where
-settling made it of another, the shifts are found that did so.  They can be taken back, so they are looked for backwards
-as well.  Shifting a card needs it bare, which may take shifts one rank lower, and so on down to the aces.  By the
-proofs of the search all this can be found without ever having to try another way.
+The search proves a win by a path of products: sets of positions, each of which can be reached from the start.  Which
+of them was meant is found from the end: in the won position no card is loose.
 
-Then moves of one card are joined where nothing between them is in the way, and all are played
-on the real position, each checked by the rules of the game.
+**Lemma N10** (back along the path).  From any position of a product on the path a position of the product before it
+can be found that leads to it, without ever having to try another way.  Proof: let the position be of a settled
+product.  At each rank settling has added what comes of shifts of exposable cards (N3).  They can be taken back, so
+from its seating such shifts lead to one that was there before.  Each needs its card bare; the card is exposable, so
+shifts of the rank below lead to that, and so on down to the aces.  They change lower ranks only and stay in the
+settled product, so the ranks are done from the highest on.  Now let the position be of the product that a step has
+made.  At each rank its seating is what the step makes of some seating of the product before.  A dig has added a card,
+which is taken out; what turned loose is original again; for a card that went home from a loose place any seating of
+the product that differs by that card alone is right, as ranks do not depend on each other.  A look has made nothing,
+nor has narrowing (N8).
+
+**Lemma N11** (moves of one card are joined).  Let a card c move from a to b and then to z, with no move of c or onto
+c in between.  If z is a card, and in between neither is it moved, nor does a card leave it or come onto it, c can go
+to z at once.  If a is not moved in between and nothing comes onto it, nor a king into the column where c lay at the
+bottom, the first move can be left out.  Where z is a, both can.  Proof: the moves in between do not touch c or what c
+lies on, as that is covered.  In the first case z was bare all the time, and is covered sooner by c alone; b is bare
+instead.  In the second a stays covered and b is bare, and c is bare when it moves.  Nothing else of the position is
+changed, so that all other moves can be made as before.
+
+Then all moves are played on the real position, each checked by the rules of the game.
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t
@@ -140,7 +154,7 @@ cdef bint add_shift(Builder* builder, int card, int target) noexcept nogil:
 cdef Status reach(
     Builder* builder, const Layout* layout, const Product* product, Cards shifts, int rank, Seatings goal,
 ) noexcept nogil:
-    """Take back shifts until the seating of the rank is one of the goal.
+    """Take back shifts until the seating of the rank is one of the goal (N10).
 
     `product` is settled and `shifts` are the cards that were shifted for it.  Calls itself for the rank below only.
     """
@@ -209,7 +223,7 @@ cdef Status reach(
 cdef Status undo(
     Builder* builder, const Layout* layout, const Step* step, const Product* before,
 ) noexcept nogil:
-    """Go back from a position of the step's product to one of the product before it."""
+    """Go back from a position of the step's product to one of the product before it (N10)."""
     cdef int card = step.card
     cdef int rank = card >> 2
     cdef int suit = card & 3
@@ -289,7 +303,7 @@ cdef Status follow_back(Builder* builder, const Layout* layout, const Frame* fra
 # The line
 
 cdef bint join_shift(Builder* builder, int32_t* count, const Shift* new) noexcept nogil:
-    """Join a move with the last one of its card, if nothing that was done since is in the way.
+    """Join a move with the last one of its card, if nothing that was done since is in the way (N11).
 
     The card then goes to the new place straight from where it was before: `early`, in place of its last
     move, if the new place was free since; or `late`, if the old place was not needed since.

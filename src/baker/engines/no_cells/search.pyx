@@ -1,50 +1,82 @@
 # cython: freethreading_compatible=True
 """The search that decides games without cells in which an emptied column takes kings at most.
 
-Baker's Dozen, Good Measure, their forms with other rules of building and Portuguese Solitaire are
-one game to it. `seatings.pyx` has the terms and says why states and products stand for positions.
+Baker's Dozen, Good Measure, their forms with other rules of building and Portuguese Solitaire are one game to it.
+`seatings.pyx` has the terms and says why states and products stand for positions.
 
-**Two games.** The *game of counts* is played on states; a state that is lost there is lost. It is
-small, most lost deals are lost in it, and its plans are good guides. The *exact game* is played on
-products, with three kinds of steps: a card goes home, a card is dug, and a *look* at a loose card
-that is bare in some positions of the product and covered in others: it keeps those in which it is
-bare, so that it can be shifted from there on. Shifts of exposable cards are in the product already,
-so any line of real moves is a line of steps, and the exact game is won exactly when the position
-is. It has no cycles: digs and home moves are counted by the key, and a look leaves fewer seatings
-of one rank and no more of the ranks below.
+**Two games.** The *game of counts* (N2) is played on states.  It is small, most lost deals are lost in it, and its
+plans are good guides.  The *exact game* is played on settled products, with three kinds of steps: a card goes home, a
+card is dug, and a *look* at a loose card that is bare in some positions of the product and covered in others.  A look
+keeps those in which it is bare, so that it can be shifted from there on.
 
-**Lone cards stay** (`lone`). Where nothing may fill an empty column, a card alone in its column is
-never dug. Proof: let P arise from Q by a move of the lone card b onto another card. Q can follow
-every line from P: its bare cards are those of P and perhaps one more; moves of b to a card are left
-out, its move home is made, every other move is made as in P. Where kings fill columns the same
-holds as soon as there is an empty column for each king that has other cards under it: Q, with a
-column less than P, still has one for each of them, and no other king gains by moving.
+**Lemma N4** (lone cards stay).  Where nothing may fill an empty column, a card alone in its column need not be dug.
+Where kings fill columns the same holds once there is an empty column for each king that has cards under it.  Proof:
+let P arise from Q by a move of the lone card b onto another card.  Q follows a line that wins from P, with b left
+where it is: its bare cards are those of P and perhaps the one that b lies on.  Moves of b to a card are left out, its
+move home is made, every other move is made as in P.  That line digs one lone card less; go on until none is left.
+Where kings fill columns Q has one empty column less than P.  The only moves that need one are the first of each king
+with cards under it (N1).  There are enough for them, and that stays so: such a move takes a column and leaves a king
+less to come, and no other move fills one.
 
-**Safe cards go home** (`safe`). A rank is safe if each card of the ranks below is home, or next to
-go home, or lone for good by the above. A bare card of a safe rank that can go home does so at once.
-Proof: follow a winning line from P in Q, which is P with a set E of cards sent home; E has only
-cards of safe ranks, and with a card all cards on it. A move of a card in E is left out. A move onto
-a card in E is of a card of the rank below, which is not home and not lone, so it was next: in Q it
-goes home and joins E. Every other move can be made in Q. With building by suit every rank is safe,
-for the one card that could lie on x is home when x can go. Of several the lowest goes first. Then
-no card of the rank below is loose but where building is by suit: such a card would be next and, its
-rank having no bare card, covered by a loose one, and so on down to the aces. So the move costs no
-seatings.
+**Lemma N5** (safe cards go home).  A rank is *safe* if each card of the ranks below is home, or next to go home, or
+stays in its column by N1 or N4 until it goes home.  If a position can be won and a bare card x of a safe rank is
+next, then the position with x home can be won; it is H1 with cards left out of account that never need a place.
+Proof: follow a line from P that wins without digging lone cards in Q, which is P with a set E of cards sent home, x
+at first.  E has only cards of safe ranks, and with a card all cards on it.  A move of a card in E is left out.  A
+move onto a card in E is of a card y of the rank below.  It is not home and does not stay in its column, so it was
+next from the start.  Nothing lies on it in P, so nothing does in Q: there it goes home, and joins E.  Every other
+move can be made in Q, where cards on targets are no more and empty columns no fewer.  With building by suit every
+rank is safe, for the one card that could lie on x is home when x can go.
 
-**What is lost.** A lost state is marked in its entry once all its moves are lost. A lost product is
-kept with its state. A product that lies in a lost one is lost. If it lies in one but for one rank,
-the seatings it has there in common with the lost one lead to nothing and are left out (it is
-*shrunk*). Two lost products that differ in one rank are joined.
+Of several safe cards the lowest goes first.  It is bare in every position of its state, so that sending it home costs
+a product no seatings.  Proof: with building by suit nothing can lie on it.  Else let a loose card lie on a card of
+its rank.  Its own rank is below, so it is home, next or stays; being loose it is next.  It was not chosen, so no card
+of its rank is bare, and a loose card lies on it that is next for the same reasons, and so on down to the aces, on
+which nothing lies.
 
-**Why it is lost.** When all steps from a product are lost, a larger product can be shown to be
-lost. From all positions of its state those are taken that for each step either cannot take it or
-can only come to positions of the lost product that it led to (`go_back`); then seatings are taken
-out from which a shift leads to others, unless the card that shifts is covered in all that are left
-(`close_loss`). All that is left is lost. Where that is every position, the state is lost in the
-game of counts as well, and plans through it are void.
+**Lemma N6** (the exact game).  A settled product without safe moves has a position that can be won exactly if some
+step leads to such a product.  Proof: what a step leads to is reached by real moves (N3, N5).  For the converse take a
+position of the product and a line that wins from it, without lone digs (N4).  Look at the first move that leads out
+of the product.  A dig or a home move is a step: it is there by counts (N2), and plays the card in this position as in
+all others in which it is bare.  What comes of it can still be won after safe moves (N5) and is not lost by settling.
+Otherwise it is a shift of a card c.  Its own rank and the next have a bare card.  It is no king, which would change
+nothing (N1).  It is not exposable, as the product is settled; and the seating it leads to is not in the product, so
+that the rank of c does not have all seatings.  So there is a look at c, and it keeps the position before the shift.
 
-**Restarts.** After some hundred nodes, then ever more, the search begins again with some noise on
-the order of moves. All that is known to be lost stays known, so it still comes to an end.
+**Lemma N7** (no step comes twice).  The exact game has no cycles.  Proof: digs and home moves are counted by the key.
+A look at c, of rank r, leaves the ranks below r - 1 as they were, and fewer seatings of rank r - 1: settling adds
+some back, but not all, or c would have been exposable.  So of two products of one state on a path the later has at
+the lowest rank in which they differ a proper part of the seatings of the earlier.  Narrowing (N8) and settling again
+cannot undo it: from the lowest rank on each rank has a part of what it had, as it was closed under the same shifts,
+up to the first rank that has less.  So a search that tries all steps comes to an end, with noise on their order or
+without.  Each run may do more nodes than the last, and keeps all that is known to be lost, so restarts change
+nothing.
+
+**Lemma N8** (lost products).  A product is *lost* if none of its positions can be won.  (a) A product that lies in a
+lost one is lost.  (b) If it lies in a lost one D but for one rank, what it has there in common with D may be left
+out: it is *narrowed*.  (c) If a lost product E lies in D but for one rank, the seatings of D of that rank may be
+added to E: they are *joined*.  (d) If the narrowed product lies in a lost one E, the product itself lies in the one
+that has at that rank the seatings of D or E, and at all others those of D and E, and it is lost.  Proof: (a) is
+plain.  (b) The positions left out have seatings of D at every rank.  (c) A position of what comes of it has at that
+rank a seating of E, and then lies in E, or one of D, and then lies in D.  (d) A position of the lost product lies in
+E or in D in the same way; and the product before narrowing lies at all other ranks in D and in E, and at that rank in
+one or the other.
+
+**Lemma N9** (why it is lost).  Let all steps from a product X be lost.  Then every product L of its state is lost in
+which each position fulfils this: (a) each dig or home move by counts can either not be made, or leads, after safe
+moves, into a lost product; (b) for each card looked at, it is covered, or all shifts of it lead into a lost product;
+(c) each shift of another card but a king leads to a position of L, or the card is covered in all of L.  Proof: let a
+position of L be won by a line.  Its first move that leads out of L is no dig or home move, by (a) and N5, no shift as
+in (b), as what comes of those is lost, and no other, by (c) and N1.
+
+`go_back` and `explain` find, rank by rank, the positions with (a) and (b); `make_candidate` does so for a move that
+no position of X allows.  `close_loss` takes seatings out until (c) holds.  X itself is never cut: it is settled, so
+shifts of exposable cards stay in it; a card that no position of X lays bare may be taken to be covered; and any other
+card has a look, or its rank all seatings.  If L is every position of the state, no position of it can be won: the
+state is marked lost like one lost by counts, and plans through it are void.
+
+**Restarts.**  After some hundred nodes, then ever more, the search begins again with some noise on the order of moves
+(N7).
 """
 
 cimport cython
@@ -300,7 +332,7 @@ cdef inline int list_moves(Search* search, const State* state, int32_t* moves) n
         card = trailing_zeros(bits)
         bits &= bits - 1
         if not layout.any_suit and not can_bare(layout, state, card):
-            continue
+            continue    # N2
         score = HOME_SCORE - (card >> 2)
         if search.noise and draw(search, 4) == 0:
             score = draw(search, MOST_NOISE)
@@ -313,7 +345,7 @@ cdef inline int list_moves(Search* search, const State* state, int32_t* moves) n
         card = trailing_zeros(bits)
         bits &= bits - 1
         if not layout.any_suit and not (can_bare(layout, state, card) and can_seat(layout, state, card)):
-            continue
+            continue    # N2
         promise = ALONE if card_bit(card) & layout.bottom else 0
         for suit in range(SUITS):
             promise = max(promise, layout.promise[card][suit] + gone[suit])
@@ -348,6 +380,7 @@ cdef Status count(Search* search, int64_t end) noexcept nogil:
     while search.depth_counted:
         here = &search.counted[search.depth_counted - 1]
         if here.count == 0:
+            # N2: all its moves are lost.
             if not note(search, here.state.key, LOST, 0):
                 return OUT_OF_MEMORY
             search.depth_counted -= 1
@@ -427,13 +460,15 @@ cdef bint add_loss(Search* search, const State* state, Seatings* seatings) noexc
             search.scans += 1
             rank = rank_over(seatings, losses[number].seatings)
             if rank >= 0 and losses[number].seatings[rank] & ~seatings[rank]:
+                # N8 (c).
                 seatings[rank] |= losses[number].seatings[rank]
                 again = True
             number = losses[number].next
     if is_whole(search, state, seatings):
+        # N9: no position of the state can be won.
         entry.word = state.key | <uint64_t>LOST << VERDICT_SHIFT
         search.epoch += 1
-    # Those that it holds are not needed any more.
+    # N8 (a): those that it holds are not needed any more.
     link = &entry.loss
     while link[0] != NONE:
         number = link[0]
@@ -461,7 +496,7 @@ cdef bint add_loss(Search* search, const State* state, Seatings* seatings) noexc
 
 
 cdef void unshrink(Search* search, int32_t base, Seatings* seatings) noexcept nogil:
-    """Of a product whose shrunken form lies in this lost one, make the lost one that it lies in itself."""
+    """Of a product whose shrunken form lies in this lost one, make the lost one that it lies in itself (N8 (d))."""
     cdef const Shrink* shrink
     cdef int32_t k
     cdef int rank
@@ -503,6 +538,7 @@ cdef Status shrink_candidate(Search* search, bint* is_lost) noexcept nogil:
             one = &search.losses[number]
             rank = rank_over(seatings, one.seatings)
             if rank == -1:
+                # N8 (a).
                 memcpy(search.loss, one.seatings, sizeof(search.loss))
                 unshrink(search, base, search.loss)
                 search.shrink_count = base
@@ -511,6 +547,7 @@ cdef Status shrink_candidate(Search* search, bint* is_lost) noexcept nogil:
             if rank >= 0 and seatings[rank] & one.seatings[rank]:
                 if not add_shrink(search, one.seatings, rank):
                     return OUT_OF_MEMORY
+                # N8 (b).
                 seatings[rank] &= ~one.seatings[rank]
                 again = True
             number = one.next
@@ -533,7 +570,7 @@ cdef inline Seatings kept_inside(
 
 
 cdef void explain(Search* search) noexcept nogil:
-    """Draw from the loss of the candidate what it says about the product on the path before it."""
+    """Draw from the loss of the candidate what it says about the product on the path before it (N9)."""
     cdef const Layout* layout = &search.layout
     cdef Frame* frame = &search.frames[search.depth - 1]
     cdef const State* state = &frame.product.state
@@ -574,7 +611,7 @@ cdef void explain(Search* search) noexcept nogil:
 
 
 cdef void close_loss(Search* search, Frame* frame) noexcept nogil:
-    """Make the lost product such that no shift leads out of it that was not looked at."""
+    """Make the lost product such that no shift leads out of it that was not looked at (N9 (c))."""
     cdef const Layout* layout = &search.layout
     cdef const State* state = &frame.product.state
     cdef Seatings* lost = frame.lost
@@ -591,18 +628,18 @@ cdef void close_loss(Search* search, Frame* frame) noexcept nogil:
             bits &= bits - 1
             rank = card >> 2
             if rank == layout.ranks - 1:
-                break
+                break       # N1
             lower = suits_at(state.loose, rank - 1) if rank else 0
             bare = 0
             if lower:
                 bare = layout.table.bare[lower][suits_at(reachable(state), rank)][card & 3]
                 if not lost[rank - 1] & bare:
-                    continue
+                    continue    # covered in all that are left
             low = suits_at(state.loose, rank)
             high = suits_at(reachable(state), rank + 1)
             kept = kept_inside(layout, lost[rank], low, high, card & 3, lost[rank])
             if kept == lost[rank]:
-                continue
+                continue        # no shift leads out
             again = True
             if lower and not frame.exposable & card_bit(card) and not frame.product.seatings[rank - 1] & bare:
                 # It is covered in every position of the product.
@@ -614,7 +651,11 @@ cdef void close_loss(Search* search, Frame* frame) noexcept nogil:
 # The path
 
 cdef inline void list_looks(Search* search, Frame* frame) noexcept nogil:
-    """Add the looks: at loose cards that are bare in some positions of the product, and could be shifted then."""
+    """Add the looks: at loose cards that are bare in some positions of the product, and could be shifted then.
+
+    No others are needed (N6): an ace is never covered, a king changes nothing, and what is exposable, or of a rank
+    that has all seatings, leads nowhere else.
+    """
     cdef const Layout* layout = &search.layout
     cdef const State* state = &frame.product.state
     cdef Cards ranks = ranks_with_bare(state)
@@ -626,12 +667,12 @@ cdef inline void list_looks(Search* search, Frame* frame) noexcept nogil:
         bits &= bits - 1
         rank = card >> 2
         if rank == layout.ranks - 1:
-            break
+            break       # N1
         lower = suits_at(state.loose, rank - 1)
         low = suits_at(state.loose, rank)
         high = suits_at(reachable(state), rank + 1)
         if frame.product.seatings[rank] == lawful(layout, low, high):
-            continue
+            continue    # N6
         if frame.product.seatings[rank - 1] & layout.table.bare[lower][suits_at(reachable(state), rank)][card & 3]:
             frame.moves[frame.count] = scored(0, LOOK, card)
             frame.count += 1
@@ -680,7 +721,7 @@ cdef Status enter(Search* search, Verdict verdict) noexcept nogil:
         return SOLVED
     search.phase = CHOOSE
     if verdict == LOST:
-        # Nothing to explain: no position would do better.
+        # N2. Nothing to explain: no position would do better.
         return RUNNING if search.depth else IMPOSSIBLE
     status = shrink_candidate(search, &is_lost)
     if status != RUNNING:
@@ -706,6 +747,7 @@ cdef bint make_candidate(Search* search, Frame* frame) noexcept nogil:
     if rank:
         bare = layout.table.bare[suits_at(state.loose, rank - 1)][suits_at(reachable(state), rank)][card & 3]
         if not frame.product.seatings[rank - 1] & bare:
+            # N9 (a): where the card is covered it cannot be played.
             frame.lost[rank - 1] &= ~bare
             return False
     if move_kind(frame.move) == HOME:
@@ -715,6 +757,7 @@ cdef bint make_candidate(Search* search, Frame* frame) noexcept nogil:
     elif not product_dig(layout, candidate, card):
         low = suits_at(state.loose, rank)
         high = suits_at(reachable(state), rank + 1)
+        # N9 (a): where all cards that take it are covered it cannot be dug.
         for suit in range(SUITS):
             if lawful(layout, 1 << (card & 3), 1 << suit):
                 frame.lost[rank] &= ~layout.table.bare[low][high][suit]
@@ -724,7 +767,7 @@ cdef bint make_candidate(Search* search, Frame* frame) noexcept nogil:
 
 
 cdef Status close_frame(Search* search) noexcept nogil:
-    """Take a product off the path whose moves are all lost; what it explains goes to `loss`."""
+    """Take a product off the path whose steps are all lost (N6); what it explains goes to `loss`."""
     cdef Frame* frame = &search.frames[search.depth - 1]
     cdef const State* state = &frame.product.state
     cdef int rank
@@ -759,7 +802,7 @@ cdef Status choose(Search* search) noexcept nogil:
 
 
 cdef void restart(Search* search) noexcept nogil:
-    """Begin at the start again; plans are made anew, all that is known to be lost stays so."""
+    """Begin at the start again; plans are made anew, all that is known to be lost stays so (N7)."""
     search.depth = 0
     search.depth_counted = 0
     search.shrink_count = 0

@@ -1,6 +1,6 @@
 """Positions without cells as counts and as sets of seatings, for the search and the builder of its moves.
 
-`seatings.pyx` has the terms and the proofs.
+`seatings.pyx` has the terms and the proofs of N1 to N3; those of N4 and N5 are in `search.pyx`.
 """
 
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
@@ -145,12 +145,12 @@ cdef inline bint can_seat(const Layout* layout, const State* state, int card) no
 
 
 cdef inline Cards next_home(const State* state) noexcept nogil:
-    """The next card of each suit that is not home."""
+    """The next card of each suit that is not home, if there is one."""
     return (state.home << 4 | 15) & ~state.home
 
 
 cdef inline Cards home_moves(const State* state) noexcept nogil:
-    """Cards that can go home as far as the counts tell."""
+    """Cards that can go home as far as the counts tell (N2)."""
     return next_home(state) & reachable(state) & ranks_with_bare(state)
 
 
@@ -160,13 +160,13 @@ cdef inline int free_columns(const Layout* layout, const State* state) noexcept 
 
 
 cdef inline Cards settlers(const Layout* layout, const State* state) noexcept nogil:
-    """Cards that never leave their columns but to go home, as a lone card need not."""
+    """Cards that need not leave their columns but to go home: kings at the bottom (N1), and lone cards (N4)."""
     cdef Cards kings
     cdef int free
     if not layout.lone_stay:
         return layout.bottom & layout.kings
     if layout.kings_fill:
-        # An empty column is of use only if there are more kings to come than empty columns.
+        # N4 asks for an empty column for each king with cards under it.
         free = free_columns(layout, state)
         kings = layout.kings & ~(state.home | state.loose | layout.bottom)
         while kings:
@@ -178,13 +178,13 @@ cdef inline Cards settlers(const Layout* layout, const State* state) noexcept no
 
 
 cdef inline Cards digs(const Layout* layout, const State* state) noexcept nogil:
-    """Top cards that can be dug, as far as the counts tell: they and a card of the next rank can be bare."""
+    """Top cards that can be dug, as far as the counts tell: they and a card of the next rank can be bare (N2)."""
     cdef Cards ranks = ranks_with_bare(state)
     return state.top & ranks & ranks >> CARD_BITS & ~settlers(layout, state)
 
 
 cdef inline int safe_card(const Layout* layout, const State* state) noexcept nogil:
-    """The lowest card that may go home at once without losing a win, or -1."""
+    """The lowest card that may go home at once without losing a win (N5), or -1."""
     cdef Cards ready = home_moves(state)
     cdef Cards unsafe
     if not ready or not layout.safe_go:
@@ -195,7 +195,7 @@ cdef inline int safe_card(const Layout* layout, const State* state) noexcept nog
     else:
         unsafe = 0
     if unsafe:
-        # A rank is safe if no card of a rank below will need one of it to lie on.
+        # N5: a rank is safe up to that of the lowest card that is neither home, nor next, nor stays in its column.
         ready &= (<Cards>2 << (trailing_zeros(unsafe) | 3)) - 1
         if not ready:
             return -1
@@ -244,8 +244,7 @@ cdef void read_layout(
 # The position that the search found, as a product.
 cdef void start_product(const Layout* layout, Product* product) noexcept nogil
 
-# Adds the positions that come of shifts that every position of the product allows; returns the cards that can
-# be made bare in all of them.
+# Adds the positions that come of shifts of exposable cards (N3); returns the exposable cards.
 cdef Cards settle(const Layout* layout, Product* product) noexcept nogil
 
 # The loose cards that `settle` has shifted, given what it returned.
@@ -262,7 +261,7 @@ cdef bint product_dig(const Layout* layout, Product* product, int card) noexcept
 cdef Cards product_safe(const Layout* layout, Product* product) noexcept nogil
 
 # Of the positions of the state `before`, in which `card` is dug or sent home to reach `after`, those from which
-# this cannot be done or can only lead into the product `lost` of `after`; rank by rank.
+# this cannot be done or can only lead into the product `lost` of `after` (N9); rank by rank.
 cdef void go_back(
     const Layout* layout, const State* before, const State* after, int card, bint dug,
     const Seatings* lost, Seatings* result,

@@ -1,38 +1,61 @@
 # cython: freethreading_compatible=True
 """Positions without cells as counts, and as sets of seatings.
 
-What the search runs on: games without cells in which an emptied column takes kings at
-most. One card moves at a time.
+What the search runs on: games without cells in which an emptied column takes kings at most.  One card moves at a
+time.
 
-**Terms.**  A card is *original* while it lies where the search found it with only original cards
-below; the highest original card of a column is its *top*.  All other cards that are not home are
-*loose*: they lie on a card of the next higher rank.  (A top in sequence on the card below it counts
-as loose at once.  A king in a column of its own that it was moved to is loose as well.)  Top and loose
-cards can be *reached*: what lies on them is a run of loose cards.  For each rank, the loose cards of the
-rank lie on reachable cards of the next rank, no two on one: that is the *seating* of the rank.  A card is
-*bare* if nothing lies on it.  A move of a loose card onto another card is a *shift*.
+**Terms.**  A card is *original* while it lies where the search found it with only original cards below; the highest
+original card of a column is its *top*.  All other cards that are not home are *loose*: they lie on a card of the next
+higher rank.  (A top in sequence on the card below it counts as loose at once.  A king in a column of its own that it
+was moved to is loose as well.)  Top and loose cards can be *reached*: what lies on them is a run of loose cards.  For
+each rank, the loose cards of the rank lie on reachable cards of the next rank, no two on one: that is the *seating*
+of the rank.  A card is *bare* if nothing lies on it.  A move of a loose card onto another card is a *shift*.
 
-**The state and the position.**  Which cards are top, loose and home says for each rank how many of its
-cards are bare: as many as can be reached less the loose ones of the rank below.  That is the state.  It
-does not say which are bare; the seatings do, and state and seatings together are the position, as
-neither the order of columns nor empty ones (but for the number that kings may fill) matter.
+**Lemma N1** (what names a position).  The *state* says which cards are top, loose and home.  State and seatings
+together name the position up to what makes no difference: the order of columns, empty columns that nothing may fill,
+and which empty column a king stands in.  Proof: the cards under a top are those of the deal, and a card that is
+neither there nor home is loose.  A loose king stands in a column of its own, any other loose card where the seating
+of its rank says.  So where all cards lie follows, but for the order of columns.  The rules do not look at that order;
+nor at empty columns, except that kings may fill them.  A king that has nothing below it and moves to an empty column,
+with what lies on it or before it carries anything, only changes the order.  How many columns are empty follows as
+well.
 
-**Counts.**  A *dig* (a top leaves its column) needs the card and a card of the next rank bare; a move
-home needs the card bare.  If all one asks is that the ranks have a bare card, the states make a game of
-their own without shifts, in which every line of the real game can be played.  So if that game is lost,
-the position is lost.  Every move raises the number of cards dug or home, so there are no cycles.
+The state also says how many cards of each rank are bare: as many as can be reached, less the loose ones of the rank
+below.  It does not say which; the seatings do.  `State.key` numbers the states of a deal: a digit for each column,
+how many of its cards have left their places, and one for each suit, how many of its cards went home.
 
-**Products.**  A product is a state with a set of seatings for each rank; it stands for all positions with
-those.  Every operation works rank by rank:
+**Lemma N2** (the game of counts).  A *dig*, where a top leaves its column but not for home, needs the card and a card
+of the next rank bare, or an empty column for a king.  A move home needs the card bare.  In the game of counts it is
+enough that the ranks have a bare card, and that some lawful seating leaves the card bare and, for a dig, that one has
+room for it.  Shifts do not exist.  A state that is lost there is lost: no position with it can be won.  Proof: a
+shift leaves the state as it is, and of what is dug or sent home nothing comes back.  Where a real dig or home move is
+made its cards are bare, so their ranks have a bare card; the seatings of the position are lawful, before and after.
+So the move is there by counts, with the state that it leads to, and a line of real moves without its shifts is a line
+of the game of counts.  That ends with all cards home if the real line does.  Every move raises the number of cards
+dug or home, so the game has no cycles, and a state is lost when all its moves lead to lost ones.
 
-  Playing a card keeps the seatings of the rank below that leave it bare, takes it out of the seatings of its
-  rank, and in a dig adds it to them on every bare card of the next rank that takes it.
-  A card is *exposable* if its rank has a bare card and from every seating of the rank below in the product
-  shifts lead to one that leaves it bare.  Shifts of exposable cards cost nothing of any other
-  rank and can be taken back, so `settle` adds what they lead to, from the lowest rank on.
+**Products.**  A product is a state with a set of seatings for each rank; it stands for all positions with those.
+Every operation works rank by rank, as whether a card is bare depends on the seating of the rank below alone:
 
-By induction every position of a product that starts from one position can be reached by real moves, and
-the player may leave open until later which of them it was.
+  Playing a card keeps the seatings of the rank below that leave it bare, takes it out of the seatings of its rank,
+  and in a dig adds it to them on every bare card of the next rank that takes it.
+
+A card is *exposable* if its rank has a bare card and from every seating of the rank below in the product shifts lead
+to one that leaves it bare.  `settle` adds what shifts of exposable loose cards lead to, from the lowest rank on.
+
+**Lemma N3** (shifts of exposable cards are free).  If all positions of a product can be reached, so can those that
+`settle` adds.  Proof, by rank: let x be exposable and loose, of rank r.  In any position of the product shifts of
+exposable cards of rank r - 1 lay x bare; each of them first needs its card bare, which takes shifts of rank r - 2,
+and so on down to the aces, on which nothing lies.  None of these shifts moves a card of rank r or a higher one.  Now
+x goes onto any bare card of rank r + 1 that takes it.  Then all the others are taken back, the last one first: each
+goes back to the card it came from, which has been free since, and needs only cards of its own rank and lower ones
+where they were.  So the seating of rank r alone has changed.  Where the building asks for no suit, a card is free in
+the next rank and all loose cards of a rank are exposable, every seating can be reached from every other: cards that
+have to change places in a circle do so by way of the free one.  There a card is exposable unless what lies on it in
+some seating cannot be shifted.
+
+By induction every position of a product that starts from one position can be reached by real moves, and the player
+may leave open until later which of them it was.
 """
 
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint64_t
@@ -406,7 +429,7 @@ cdef inline int exposable_suits(
         if not high >> suit & 1:
             continue
         if layout.any_suit:
-            # A place is free, and any card may go there: only what cannot be moved stays on a card.
+            # N3: a card is free, and what can be shifted may go there; so only what cannot is in the way.
             stuck = 0
             for other in range(SUITS):
                 if (low & ~shifts) >> other & 1:
@@ -445,7 +468,7 @@ cdef Cards settle(const Layout* layout, Product* product) noexcept nogil:
             allowed = lawful(layout, low, high)
             if product.seatings[rank] != allowed:
                 if layout.any_suit and shifts == low:
-                    # With a place free any card may go anywhere, round by round.
+                    # N3: any seating can be reached from any other.
                     product.seatings[rank] = allowed
                 else:
                     product.seatings[rank] = shift_all(layout, product.seatings[rank], low, high, shifts)
@@ -458,7 +481,7 @@ cdef Cards shiftable(const State* state, Cards exposable) noexcept nogil:
 
 
 cdef Cards product_safe(const Layout* layout, Product* product) noexcept nogil:
-    # On the way nothing has to be settled: a card that goes home takes no shift from any other.
+    # On the way nothing has to be settled: the card is bare in every position of the state (N5).
     cdef int card = safe_card(layout, &product.state)
     while card >= 0:
         product_home(layout, product, card)
@@ -488,7 +511,7 @@ cdef void go_back(
             continue
         found = 0
         if rank == own - 1:
-            # Where the card is covered, it cannot be played.
+            # N9 (a): where the card is covered it cannot be played.
             found = todo & ~table.bare[low][high][card & 3]
             todo ^= found
         elif low == new_low and high == new_high:
