@@ -16,7 +16,7 @@ import pytest
 from strange import Alias, Index, Liar
 
 import baker
-from baker import Card, Deal, Game, Move, Place, Rules, Solution, Suit, Survey, games, perft, solve, solve_many
+from baker import Card, Deal, Game, Limits, Move, Place, Rules, Solution, Suit, Survey, games, perft, solve, solve_many
 
 
 class Unprintable:
@@ -171,6 +171,11 @@ CALLS = [
     Call("perft", perft, {"game": (WON, "position"), "depth": (3, "whole")}),
     Call("Move", Move, {"source": (1, "whole"), "target": (5, "whole"), "count": (3, "whole")}),
     Call("Move.parse", Move.parse, {"text": ("26x3", "text")}),
+    Call(
+        "Limits",
+        Limits,
+        {"nodes": (9, "whole optional"), "seconds": (9.0, "real optional"), "memory": (9, "whole optional")},
+    ),
     Call("Place", Place, {"place": (5, "whole text")}),
     Call("Place.column", Place.column, {"number": (5, "whole")}),
     Call("Place.cell", Place.cell, {"number": (5, "whole")}),

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from strange import Forged, Index, Liar
 
-from baker import Deal, Limit, Move, Solution, Verdict, solve, solve_many
+from baker import Deal, Game, Limit, Limits, Move, Solution, Verdict, solve, solve_many
 
 SOLVED = solve(Deal.microsoft(617))
 IMPOSSIBLE = solve(Deal.microsoft(10))
@@ -119,3 +119,28 @@ def test_limits_of_numpy() -> None:
 def test_moves_are_asked_for_or_not() -> None:
     with pytest.raises(TypeError, match="moves is 'none': expected True or False"):
         solve(Deal.microsoft(617), moves="none")  # type: ignore[arg-type]
+
+
+def test_limits_as_one_value() -> None:
+    deal = Deal.microsoft(11982, "freecell")
+    limits = Limits(nodes=10)
+    assert (solve(deal, limits=limits).limit, solve(deal, limits=limits).nodes) == (Limit.NODES, 10)
+    assert [answer.limit for answer in solve_many([deal, deal], limits=limits)] == [Limit.NODES, Limit.NODES]
+    assert Game(deal).hint(limits=limits) is Verdict.UNDECIDED
+    assert solve(deal, limits=Limits(memory=1)).limit is Limit.MEMORY
+    assert solve(deal, limits=Limits(seconds=1e-9)).limit is Limit.SECONDS
+    assert Deal.solvable(5, limits=Limits(nodes=10**6)).solution.is_solved
+    assert pickle.loads(pickle.dumps(limits)) == eval(repr(limits)) == limits
+
+
+def test_limits_that_are_set_twice_or_are_none() -> None:
+    deal = Deal.microsoft(617)
+    with pytest.raises(ValueError, match="max_nodes and limits.nodes are both set"):
+        solve(deal, max_nodes=10, limits=Limits(nodes=10))
+    assert solve(deal, max_nodes=10**6, limits=Limits(seconds=60)).is_solved
+    with pytest.raises(TypeError, match="expected Limits"):
+        solve(deal, limits=10)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="nodes is 0"):
+        Limits(nodes=0)
+    with pytest.raises(TypeError, match="memory is '1G'"):
+        Limits(memory="1G")  # type: ignore[arg-type]

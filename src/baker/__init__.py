@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from baker.places import Place
     from baker.rules import GAMES as games
     from baker.rules import Build, Fill, Group, Rules, RulesError
-    from baker.solver import Limit, Solution, Verdict, solve
+    from baker.solver import Limit, Limits, Solution, Verdict, solve
     from baker.surveys import Interval, Spread, Summary, Survey, SurveyError
 
     __version__: str
@@ -34,6 +34,7 @@ __all__ = [
     "InvalidMoveError",
     "LegalMoves",
     "Limit",
+    "Limits",
     "Move",
     "Place",
     "Rules",
@@ -64,7 +65,7 @@ _MODULES = {
     "moves": ("IllegalMoveError", "InvalidMoveError", "Move"),
     "places": ("Place",),
     "rules": ("Build", "Fill", "Group", "Rules", "RulesError"),
-    "solver": ("Limit", "Solution", "Verdict", "solve"),
+    "solver": ("Limit", "Limits", "Solution", "Verdict", "solve"),
     "surveys": ("Interval", "Spread", "Summary", "Survey", "SurveyError"),
 }
 _PLACES = {name: (module, name) for module, names in _MODULES.items() for name in names} | {"games": ("rules", "GAMES")}

@@ -44,7 +44,7 @@ from baker.origins import (
     write_code_with_game,
 )
 from baker.rules import GAMES, Rules, RulesError, rules_of
-from baker.solver import Limit, Solution, StopEvent, Verdict, solve
+from baker.solver import Limit, Limits, Solution, StopEvent, Verdict, solve
 from baker.values import Value
 
 _put = object.__setattr__
@@ -317,6 +317,7 @@ class Deal(Value):
         max_nodes: int | None = None,
         max_seconds: float | None = None,
         max_memory: int | None = None,
+        limits: Limits | None = None,
         stop: StopEvent | None = None,
     ) -> Solvable:
         """The first deal that is proved to be winnable among those tried for a seed, with the moves that win it.
@@ -334,8 +335,9 @@ class Deal(Value):
         a limit is not positive.
         """
         rules = rules_of(rules)
-        limits = {"max_nodes": max_nodes, "max_seconds": max_seconds, "max_memory": max_memory, "stop": stop}
-        return _first_winnable(_check_seed(seed), rules, max_tries, limits, pass_over=True)
+        options: dict[str, Any] = {"max_nodes": max_nodes, "max_seconds": max_seconds, "max_memory": max_memory}
+        options |= {"limits": limits, "stop": stop}
+        return _first_winnable(_check_seed(seed), rules, max_tries, options, pass_over=True)
 
     @classmethod
     def from_code(cls, code: str, rules: Rules | str = "bakers_game") -> Deal:
@@ -507,7 +509,7 @@ def _from_origin(origin: Origin, rules: Rules) -> Deal:
 
 
 def _first_winnable(
-    seed: int, rules: Rules, max_tries: int | None, limits: dict[str, Any], *, pass_over: bool
+    seed: int, rules: Rules, max_tries: int | None, options: dict[str, Any], *, pass_over: bool
 ) -> Solvable:
     """The first deal tried for a seed that can be won; one that is not decided is passed over, or an error."""
     if max_tries is not None:
@@ -516,7 +518,7 @@ def _first_winnable(
             raise ValueError(f"max_tries is {shown(max_tries)}: expected a positive number")
     for tries, tried in enumerate(islice(tried_seeds(seed), max_tries), 1):
         deal = Deal.random(tried, rules)
-        solution = solve(deal, **limits)
+        solution = solve(deal, **options)
         if solution.verdict is Verdict.SOLVED:
             return Solvable(deal, tries, solution)
         if solution.limit is Limit.STOPPED:

@@ -24,7 +24,7 @@ from baker.moves import (
 )
 from baker.places import FIRST_CELL, Place
 from baker.rules import Build, Fill, Group, Rules, rules_of
-from baker.solver import Verdict, read_limits, solve
+from baker.solver import Limits, Verdict, read_limits, solve
 
 _BUILD_WORDS = {
     Build.SAME_SUIT: "of the same suit",
@@ -252,7 +252,12 @@ class Game:
         return tuple(map(move_of, self._board.autoplay()))
 
     def hint(
-        self, *, max_nodes: int | None = None, max_seconds: float | None = None, max_memory: int | None = None
+        self,
+        *,
+        max_nodes: int | None = None,
+        max_seconds: float | None = None,
+        max_memory: int | None = None,
+        limits: Limits | None = None,
     ) -> Move | Verdict:
         """The next move of a line that wins; without one, the verdict.
 
@@ -265,12 +270,12 @@ class Game:
 
         Raises TypeError or ValueError if a limit is not a positive number.
         """
-        read_limits(max_nodes, max_seconds, max_memory)
+        read_limits(max_nodes, max_seconds, max_memory, limits)
         here = self.copy()
         # Another thread may play on or find another line meanwhile; these stay as they are.
         line = here._line
         if line is None or not line.goes_on_from(here._board):
-            solution = solve(here, max_nodes=max_nodes, max_seconds=max_seconds, max_memory=max_memory)
+            solution = solve(here, max_nodes=max_nodes, max_seconds=max_seconds, max_memory=max_memory, limits=limits)
             if not solution.moves:
                 return solution.verdict
             self._line = line = WinningLine(here._board, [move.code for move in solution.moves])

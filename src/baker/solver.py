@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple, NoReturn, Protocol, Self, SupportsFloat, SupportsIndex, TypeVar
+from typing import Any, NamedTuple, NoReturn, Protocol, Self, SupportsFloat, SupportsIndex, TypeVar
 
 from baker._core import Board
 from baker.checks import plain_text, real, shown, whole, yes_or_no
@@ -137,24 +137,82 @@ class Solution(Value):
         return type(self), (str(self.verdict), self.moves, self.nodes, self.seconds, self.limit and str(self.limit))
 
 
-class Limits(NamedTuple):
-    """What a search may use, as engines take it: 0 is no limit."""
+@dataclass(frozen=True, init=False)
+class Limits(Value):
+    """What each search may use, as one value: so many nodes, seconds, and bytes for what it remembers.
+
+    None is no limit, but for the memory: that is 256 MiB then.
+
+    >>> from baker import Deal, Limits, solve
+    >>> solve(Deal.microsoft(11982, "freecell"), limits=Limits(nodes=1000)).limit
+    <Limit.NODES: 'nodes'>
+
+    Raises ValueError if one is not positive, TypeError if one is not a number.
+    """
+
+    __slots__ = ("memory", "nodes", "seconds")
+
+    nodes: int | None
+    seconds: float | None
+    memory: int | None
+
+    def __new__(
+        cls,
+        *,
+        nodes: SupportsIndex | None = None,
+        seconds: SupportsFloat | None = None,
+        memory: SupportsIndex | None = None,
+    ) -> Self:
+        limits = object.__new__(cls)
+        put = object.__setattr__
+        put(limits, "nodes", None if nodes is None else _positive("nodes", whole("nodes", nodes)))
+        put(limits, "seconds", None if seconds is None else _positive("seconds", real("seconds", seconds)))
+        put(limits, "memory", None if memory is None else _positive("memory", whole("memory", memory)))
+        return limits
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _limits_of, (self.nodes, self.seconds, self.memory)
+
+
+def _limits_of(nodes: int | None, seconds: float | None, memory: int | None) -> Limits:
+    """The limits of a pickle."""
+    return Limits(nodes=nodes, seconds=seconds, memory=memory)
+
+
+class EngineLimits(NamedTuple):
+    """The limits of a search as engines take them: 0 is none."""
 
     nodes: int
     seconds: float
     memory: int
 
 
-def read_limits(max_nodes: int | None, max_seconds: float | None, max_memory: int | None) -> Limits:
-    """The limits that a user has set.
+def read_limits(
+    max_nodes: SupportsIndex | None,
+    max_seconds: SupportsFloat | None,
+    max_memory: SupportsIndex | None,
+    limits: Limits | None = None,
+) -> EngineLimits:
+    """The limits that a user has set, one by one or in one value.
 
-    Raises ValueError if one is not positive, TypeError if one is not a number.
+    Raises ValueError if one is not positive or set in both ways, TypeError if one is not a number.
     """
-    return Limits(
-        0 if max_nodes is None else _count("max_nodes", max_nodes),
-        0.0 if max_seconds is None else _positive("max_seconds", real("max_seconds", max_seconds)),
-        DEFAULT_MEMORY if max_memory is None else _count("max_memory", max_memory),
+    if limits is not None and not isinstance(limits, Limits):
+        raise TypeError(f"limits is {shown(limits)}: expected Limits, such as Limits(nodes=1000)")
+    nodes = _either("nodes", None if max_nodes is None else _count("max_nodes", max_nodes), limits)
+    memory = _either("memory", None if max_memory is None else _count("max_memory", max_memory), limits)
+    seconds = None if max_seconds is None else _positive("max_seconds", real("max_seconds", max_seconds))
+    return EngineLimits(
+        min(nodes or 0, _MOST), _either("seconds", seconds, limits) or 0.0, min(memory or DEFAULT_MEMORY, _MOST)
     )
+
+
+def _either(name: str, given: Any, limits: Limits | None) -> Any:
+    """A limit that is set by itself or in `limits`."""
+    there = None if limits is None else getattr(limits, name)
+    if given is not None and there is not None:
+        raise ValueError(f"max_{name} and limits.{name} are both set: expected one of them")
+    return there if given is None else given
 
 
 def _count(name: str, limit: object) -> int:
@@ -221,6 +279,7 @@ def solve(
     max_nodes: int | None = None,
     max_seconds: float | None = None,
     max_memory: int | None = None,
+    limits: Limits | None = None,
     stop: StopEvent | None = None,
 ) -> Solution:
     """The verdict on a deal, or on a game as it stands, and the moves that win it from there.
@@ -228,7 +287,7 @@ def solve(
     `SOLVED` comes with moves that are legal one by one under the rules of the game, unless ``moves=False`` asks
     for the verdict alone, which is faster. `IMPOSSIBLE` means that the search was exhausted. `UNDECIDED` means that
     a limit was hit, and which one: `max_nodes` nodes of the search, `max_seconds` seconds, `max_memory` bytes for what
-    the search remembers (256 MiB if it is not given).
+    the search remembers (256 MiB if it is not given). `limits` is all three in one value.
 
     Nodes and memory are those of this search alone, so with the same two limits the answer is always the same. Up to a
     sixteenth of `max_memory`, and 8 MiB at most, may be held besides, which an earlier search has left. `max_seconds`
@@ -266,8 +325,8 @@ def solve(
     board = board_of(position)
     moves = yes_or_no("moves", moves)
     sign = read_stop(stop)
-    limits = read_limits(max_nodes, max_seconds, max_memory)
+    within = read_limits(max_nodes, max_seconds, max_memory, limits)
     engine = borrow(engine_for(position.rules))
-    (answer,) = engine.decide_boards([board], moves, *limits, sign)
+    (answer,) = engine.decide_boards([board], moves, *within, sign)
     give_back(engine)
     return read_answer(answer)

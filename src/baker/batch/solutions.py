@@ -17,7 +17,7 @@ from baker.deals import Deal, check_number
 from baker.engines.base import Stop
 from baker.game import Game
 from baker.rules import Rules, rules_of
-from baker.solver import Solution, StopEvent, read_limits, read_stop
+from baker.solver import Limits, Solution, StopEvent, read_limits, read_stop
 
 _Answer = TypeVar("_Answer")
 
@@ -32,13 +32,14 @@ def solve_many(
     max_nodes: int | None = None,
     max_seconds: float | None = None,
     max_memory: int | None = None,
+    limits: Limits | None = None,
     stop: StopEvent | None = None,
 ) -> Solutions:
     """The answers of `solve` for many deals, in their order, as an iterator that works ahead while it is read.
 
     `deals` are numbers, which stand for the Microsoft deals under `rules` (Baker's Game if not given), or deals and
     games, each under its own rules; these must be `rules` if that is given. Numbers in a `range` are dealt by the
-    engine itself and cost least. The limits are those of each single deal.
+    engine itself and cost least. The limits are those of each single deal, as in `solve`.
 
     >>> from baker import solve_many
     >>> from collections import Counter
@@ -78,9 +79,9 @@ def solve_many(
         raise TypeError(f"executor is {shown(executor)}: expected one of concurrent.futures, or like them")
     if not isinstance(deals, Iterable) or isinstance(deals, str | bytes):
         raise TypeError(f"deals is {shown(deals)}: expected numbers, deals and games")
-    limits = read_limits(max_nodes, max_seconds, max_memory)
+    within = read_limits(max_nodes, max_seconds, max_memory, limits)
     order = Order(
-        rules_of("bakers_game" if rules is None else rules), rules is not None, yes_or_no("moves", moves), limits
+        rules_of("bakers_game" if rules is None else rules), rules is not None, yes_or_no("moves", moves), within
     )
     read_stop(stop)
     bell = Bell()

@@ -15,7 +15,7 @@ from baker.engines.base import Engine, Stop
 from baker.engines.choice import borrow, engine_for, give_back
 from baker.game import Game
 from baker.rules import Rules
-from baker.solver import NEVER, Answer, Limits
+from baker.solver import NEVER, Answer, EngineLimits
 
 AnyDeal = int | Deal | Game
 # A deal as a worker gets it.
@@ -32,7 +32,7 @@ class Order:
     rules: Rules
     only_these: bool
     moves: bool
-    limits: Limits
+    limits: EngineLimits
 
     def item(self, deal: AnyDeal) -> Item:
         """A deal as a worker gets it, as it is now.
@@ -59,7 +59,7 @@ class Batch:
     deals: range | list[Item]
     rules: Rules
     moves: bool
-    limits: Limits
+    limits: EngineLimits
 
     def decide(self, stop: Stop) -> list[Answer]:
         if isinstance(self.deals, range):

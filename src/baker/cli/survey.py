@@ -89,7 +89,8 @@ def _open(arguments: argparse.Namespace) -> Survey:
         return Survey(
             arguments.out,
             rules,
-            **({"seeds": values} if arguments.seeds else {"numbers": values}),
+            numbers=None if arguments.seeds else values,
+            seeds=values if arguments.seeds else None,
             moves="text" if arguments.moves else "none" if arguments.verdicts else "count",
             max_nodes=arguments.max_nodes,
             max_seconds=arguments.max_seconds,

@@ -14,7 +14,7 @@ from baker.batch import solve_many
 from baker.board_text import DealError
 from baker.checks import shown, whole
 from baker.rules import Rules, RulesError
-from baker.solver import read_limits
+from baker.solver import EngineLimits
 from baker.surveys.selection import Kind, Selection, select
 from baker.surveys.store import SurveyError, printable, read_regular
 from baker.version import installed_version
@@ -96,12 +96,9 @@ def make_settings(
     kind: Kind,
     part_size: int,
     moves: Moves,
-    max_nodes: int | None,
-    max_seconds: float | None,
-    max_memory: int | None,
+    limits: EngineLimits,
 ) -> Settings:
     """The settings that a user has given.  Raises ValueError or TypeError if one is wrong."""
-    limits = read_limits(max_nodes, max_seconds, max_memory)
     if not isinstance(moves, str) or moves not in _MOVES:
         raise ValueError(f"moves is {shown(moves)}: expected 'none', 'count' or 'text'")
     part_size = whole("part_size", part_size)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from baker.batch import solve_many
 from baker.rules import Rules, rules_of
-from baker.solver import Verdict
+from baker.solver import Limits, Verdict, read_limits
 from baker.surveys.description import (
     DESCRIPTION,
     Description,
@@ -86,6 +86,7 @@ class Survey:
         max_nodes: int | None = None,
         max_seconds: float | None = None,
         max_memory: int | None = None,
+        limits: Limits | None = None,
         part_size: int = 10_000,
     ) -> None:
         if (numbers is None) == (seeds is None):
@@ -93,7 +94,9 @@ class Survey:
         kind: Kind = "microsoft" if seeds is None else "seeds"
         self.directory = survey_directory(directory)
         self.rules = rules_of(rules)
-        self._settings = make_settings(self.rules, kind, part_size, moves, max_nodes, max_seconds, max_memory)
+        self._settings = make_settings(
+            self.rules, kind, part_size, moves, read_limits(max_nodes, max_seconds, max_memory, limits)
+        )
         self._selection = select(kind, numbers if seeds is None else seeds, self.rules)
         self._noted()
 
