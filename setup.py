@@ -39,6 +39,8 @@ DIRECTIVES = {
     "cdivision": True,
     "auto_pickle": False,
     "autotestdict": False,
+    # For all modules alike: one that needs the GIL switches it on for the whole process.
+    "freethreading_compatible": False,
 }
 
 flags: list[str] = []

@@ -112,7 +112,7 @@ cdef class Dealer:
 # The position of a deck of as many cards as the dealer's rules have.
 cdef void deal_deck(Dealer dealer, const uint8_t* deck, Position* position) noexcept nogil
 
-# The position of a Microsoft number, which must be from 1 to 2^33 - 1; the deck of the dealer's rules must have 52 cards.
+# The position of a Microsoft number, which must be from 1 to 2^33 - 1; the dealer's deck must have 52 cards.
 cdef void deal_number(Dealer dealer, uint64_t number, Position* position) noexcept nogil
 
 ctypedef struct UndoRecord:

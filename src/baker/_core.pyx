@@ -1,4 +1,3 @@
-# cython: auto_pickle=False, autotestdict=False
 """Shuffles, the position, legal moves and their undoing, compiled.
 
 This layer validates, raises and owns the memory; what lies above it is convenience.  Whatever

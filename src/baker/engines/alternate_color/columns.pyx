@@ -1,4 +1,3 @@
-# cython: freethreading_compatible=True
 """Tables of cards and columns for the alternate-colour search."""
 
 from libc.stdint cimport int8_t

@@ -1,4 +1,3 @@
-# cython: freethreading_compatible=True
 """The relaxed game, whose losses are losses of the real one.
 
 A *class* of positions is named by what cannot be taken back: the original cards that are left and the cards at home.

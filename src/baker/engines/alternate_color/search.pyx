@@ -1,4 +1,3 @@
-# cython: freethreading_compatible=True
 """The search that decides games built down by alternate colour, FreeCell first of all.
 
 Any number of cells and columns, and any filling of empty columns, are one game to it.  The lemmas A1 to A6 are here,
@@ -101,6 +100,9 @@ from baker._core cimport (
     won,
 )
 from baker.engines.base cimport BROKEN, IMPOSSIBLE, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, SOLVED, Engine, Status
+from baker.engines.lib.bucket_queue cimport (
+    MOST_BUCKETS, NO_ITEM, BucketQueue, queue_clear, queue_drop_first, queue_first, queue_push,
+)
 from baker.engines.lib.hash_index cimport (
     Index, index_add, index_clear, index_double, index_is_half_full, index_make, index_put, slot_is_used, slot_may_hold,
     slot_number,
@@ -120,7 +122,7 @@ from baker.engines.alternate_color.relaxed cimport (
 from baker.engines.lib.card_sets cimport Cards, card_bit, count_few, leading_zeros_32, trailing_zeros
 
 cdef enum:
-    BUCKETS = 8192
+    BUCKETS = MOST_BUCKETS
     MIDDLE = 3500           # the value from which the weights are added and subtracted
     CHUNK = 1 << 12
     FIRST_SLOTS = 1 << 13
@@ -214,8 +216,7 @@ ctypedef struct Search:
     Room chunk_count
     int32_t count
     Index index
-    int32_t bucket[BUCKETS]
-    int lowest_bucket
+    BucketQueue queue
     # Cards put aside from one column, one after the other.
     Aside aside[MAX_ASIDE]
     int aside_count
@@ -421,12 +422,8 @@ cdef inline Status propose(Search* search, Node* node) noexcept nogil:
             found.count = <uint32_t>search.number << 28
         found.count += 1
         value += search.phase.crowd * (31 - leading_zeros_32(found.count << 4 >> 4))
-    value = max(0, min(value, BUCKETS - 1))
     index_put(index, i, h, search.count)
-    node.waiting = search.bucket[value]
-    search.bucket[value] = search.count
-    if value < search.lowest_bucket:
-        search.lowest_bucket = value
+    node.waiting = queue_push(&search.queue, BUCKETS, max(0, value), search.count)
     search.count += 1
     if search.count & (CHUNK - 1) == 0 and search.count >> 12 == search.chunk_count.asked and not add_chunk(search):
         return OUT_OF_MEMORY
@@ -687,8 +684,7 @@ cdef Status begin_phase(Search* search, int number) noexcept nogil:
     search.phase_end = search.nodes + search.phase.nodes
     search.count = 0
     search.relaxing = False
-    search.lowest_bucket = BUCKETS
-    memset(search.bucket, 255, sizeof(search.bucket))
+    queue_clear(&search.queue, BUCKETS)
     index_clear(&search.index)
     node = node_at(search, 0)
     node[0] = search.start
@@ -696,15 +692,11 @@ cdef Status begin_phase(Search* search, int number) noexcept nogil:
 
 
 cdef inline int32_t take(Search* search) noexcept nogil:
-    """The most promising node, or -1."""
-    cdef int32_t number
-    while search.lowest_bucket < BUCKETS:
-        number = search.bucket[search.lowest_bucket]
-        if number >= 0:
-            search.bucket[search.lowest_bucket] = node_at(search, number).waiting
-            return number
-        search.lowest_bucket += 1
-    return -1
+    """The most promising node, or NO_ITEM."""
+    cdef int32_t number = queue_first(&search.queue, BUCKETS)
+    if number != NO_ITEM:
+        queue_drop_first(&search.queue, node_at(search, number).waiting)
+    return number
 
 
 cdef inline Verdict look_ahead(Search* search, const Node* node) noexcept nogil:
@@ -735,7 +727,7 @@ cdef Status run(Search* search, int64_t budget) noexcept nogil:
             search.here = -1
             verdict = look_ahead(search, &search.start)
         else:
-            search.here = take(search) if search.nodes < search.phase_end else -1
+            search.here = take(search) if search.nodes < search.phase_end else NO_ITEM
             if search.here < 0:
                 if search.nodes < search.phase_end and not search.phase.narrow:
                     return IMPOSSIBLE  # A6

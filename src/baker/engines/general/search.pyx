@@ -1,4 +1,3 @@
-# cython: auto_pickle=False, autotestdict=False
 """The search for rule sets that have no engine of their own; it is right for all rules.
 
 **Positions.**  Depth first over the legal moves.  A position whose columns or cells are only in another order is the
@@ -44,6 +43,7 @@ from baker._core cimport (
 )
 from baker.engines.base cimport IMPOSSIBLE, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, SOLVED, Engine, Status
 from baker.engines.lib.memory cimport Memory, memory_freed, memory_grow
+from baker.engines.lib.restarts cimport ANY_NOISE, Restarts, restarts_begin, restarts_pass
 
 cdef enum:
     CHUNK_BITS = 16
@@ -53,8 +53,7 @@ cdef enum:
     FIRST_SLOTS = 1024
     NOWHERE = 255
     FORGOTTEN = 0x80            # set in the size of a key whose position was left unfinished
-    # Of restarts; each stretch is 1.3 times the last.
-    FIRST_STRETCH = 100         # nodes before the first
+    FIRST_STRETCH = 100         # nodes before the first restart
     NOISE = 4                   # what each adds to the noise on ratings
     # Weights of the rating of a position, the lower the better.
     PER_HOME = 6                # less for a card that is home
@@ -103,10 +102,7 @@ ctypedef struct Search:
     Memory* memory
     int64_t nodes
     int64_t most_nodes
-    # Restarts: the node count of the next, nodes from there to the one after it, and the noise on ratings.
-    int64_t restart_at
-    int64_t stretch
-    uint32_t noise
+    Restarts restarts
     uint64_t random
     # The path.
     Step* steps
@@ -392,6 +388,7 @@ cdef int rate_move(Search* search, MoveCode move, int before, const int* columns
 
 
 cdef inline uint32_t next_random(Search* search) noexcept nogil:
+    """A linear congruential generator: that of `lib.restarts` would change the nodes and moves of every deal."""
     search.random = search.random * <uint64_t>6364136223846793005 + <uint64_t>1442695040888963407
     return <uint32_t>(search.random >> 33)
 
@@ -445,8 +442,8 @@ cdef int choose(Search* search, MoveCode* moves, MoveCode before) noexcept nogil
     for i in range(kept):
         move = moves[i]
         rating = rate_move(search, move, here, columns)
-        if search.noise:
-            rating += <int>(next_random(search) % search.noise)
+        if search.restarts.noise:
+            rating += <int>(next_random(search) % search.restarts.noise)
         j = i
         while j > 0 and ratings[j - 1] > rating:
             ratings[j] = ratings[j - 1]
@@ -547,9 +544,8 @@ cdef Status restart(Search* search) noexcept nogil:
         key_at(search, search.frames[i].key).size |= FORGOTTEN
     search.frame_count = 0
     step_back(search, 0)
-    search.stretch += search.stretch * 3 // 10 + 1
-    search.restart_at = search.nodes + search.stretch
-    search.noise += NOISE
+    # One more, so that a stretch of a single node grows too.
+    restarts_pass(&search.restarts, search.nodes, 1)
     return status_of(enter(search))
 
 
@@ -559,7 +555,7 @@ cdef Status advance(Search* search, int64_t tries) noexcept nogil:
     for _ in range(tries):
         if search.frame_count == 0:
             return IMPOSSIBLE
-        if search.nodes >= search.restart_at:
+        if search.nodes >= search.restarts.next:
             status = restart(search)
             if status != RUNNING:
                 return status
@@ -590,7 +586,6 @@ cdef Status begin(Search* search) noexcept nogil:
     while deepest >> search.depth_bits:
         search.depth_bits += 1
     search.place = search.start
-    search.restart_at = search.stretch
     return status_of(enter(search))
 
 
@@ -738,7 +733,7 @@ cdef class GeneralEngine(Engine):
         self.search.most_nodes = max_nodes
         self.search.rules = rules[0]
         self.search.position = position[0]
-        self.search.stretch = self.first_stretch
+        restarts_begin(&self.search.restarts, self.first_stretch, NOISE, ANY_NOISE)
         return begin(&self.search)
 
     cdef Status go_on(self, int64_t effort) noexcept nogil:

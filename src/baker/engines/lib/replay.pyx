@@ -1,4 +1,3 @@
-# cython: freethreading_compatible=True
 """Lines of play on the real position: what a search has found as the moves of the game."""
 
 from libc.stdlib cimport free

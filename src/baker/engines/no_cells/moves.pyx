@@ -1,4 +1,3 @@
-# cython: freethreading_compatible=True
 """From a path of products to moves that can be played one by one.
 
 The search proves a win by a path of products: sets of positions, each of which can be reached from the start.  Which

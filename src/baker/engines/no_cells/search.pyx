@@ -1,4 +1,3 @@
-# cython: freethreading_compatible=True
 """The search that decides games without cells in which an emptied column takes kings at most.
 
 Baker's Dozen, Good Measure, their forms with other rules of building and Portuguese Solitaire are one game to it.
@@ -89,6 +88,7 @@ from baker.engines.no_cells.moves cimport Builder, build_moves, free_builder, ma
 from baker._core cimport FILL_ANY, GROUP_UNLIMITED, MAX_CARDS, SUITS, MoveCode, Position, RuleTable
 from baker.engines.base cimport BROKEN, IMPOSSIBLE, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, SOLVED, Engine, Status
 from baker.engines.lib.memory cimport Memory, Room, array_double, array_make, memory_freed, memory_grow, memory_resize
+from baker.engines.lib.restarts cimport Restarts, random_begin, random_next, restarts_begin, restarts_pass
 from baker.engines.no_cells.seatings cimport (
     LEVELS, PER_RANK, Layout, Product, Seatings, State, can_bare, can_seat, count_home, count_of, digs, go_back,
     home_moves, keep_bare, lawful, play_dig, play_home, play_safe, product_dig, product_home, product_safe,
@@ -187,10 +187,7 @@ ctypedef struct Search:
     # Plans are good if nothing was found to be lost since.
     uint32_t epoch
     uint32_t first_epoch        # of this run
-    # Restarts.
-    int64_t restart_at
-    int64_t stretch
-    int noise
+    Restarts restarts
     uint64_t random
     Memory* memory
     Builder builder
@@ -297,10 +294,7 @@ cdef inline Verdict look(Search* search, const State* state) noexcept nogil:
 # Moves
 
 cdef inline uint32_t draw(Search* search, uint32_t below) noexcept nogil:
-    search.random ^= search.random << 13
-    search.random ^= search.random >> 7
-    search.random ^= search.random << 17
-    return <uint32_t>((search.random >> 32) * below >> 32)
+    return <uint32_t>((random_next(&search.random) >> 32) * below >> 32)
 
 
 cdef inline int32_t scored(int score, Kind kind, int card) noexcept nogil:
@@ -334,7 +328,7 @@ cdef inline int list_moves(Search* search, const State* state, int32_t* moves) n
         if not layout.any_suit and not can_bare(layout, state, card):
             continue    # N2
         score = HOME_SCORE - (card >> 2)
-        if search.noise and draw(search, 4) == 0:
+        if search.restarts.noise and draw(search, 4) == 0:
             score = draw(search, MOST_NOISE)
         moves[n] = scored(score, HOME, card)
         n += 1
@@ -350,8 +344,8 @@ cdef inline int list_moves(Search* search, const State* state, int32_t* moves) n
         for suit in range(SUITS):
             promise = max(promise, layout.promise[card][suit] + gone[suit])
         score = 2 * promise + count_of(state, (card >> 2) + 1)
-        if search.noise:
-            score += draw(search, <uint32_t>search.noise)
+        if search.restarts.noise:
+            score += draw(search, search.restarts.noise)
         moves[n] = scored(score, DIG, card)
         n += 1
     return n
@@ -375,8 +369,8 @@ cdef Status count(Search* search, int64_t end) noexcept nogil:
     cdef Count* here
     cdef Count* after
     cdef Verdict verdict
-    if search.restart_at < end:
-        end = search.restart_at
+    if search.restarts.next < end:
+        end = search.restarts.next
     while search.depth_counted:
         here = &search.counted[search.depth_counted - 1]
         if here.count == 0:
@@ -808,8 +802,6 @@ cdef void restart(Search* search) noexcept nogil:
     search.shrink_count = 0
     search.epoch += 1
     search.first_epoch = search.epoch
-    search.restart_at = search.nodes + search.stretch
-    search.stretch += search.stretch * 3 // 10
     start_product(&search.layout, &search.candidate)
     search.candidate_exposable = product_safe(&search.layout, &search.candidate)
     search.phase = ENTER
@@ -823,9 +815,8 @@ cdef Status advance(Search* search, int64_t budget) noexcept nogil:
     cdef Verdict verdict
     while status == RUNNING and budget > 0 and search.nodes < end and search.scans < scans_end:
         budget -= 1
-        if search.nodes >= search.restart_at:
-            if search.noise < MOST_NOISE:
-                search.noise += NOISE
+        if search.nodes >= search.restarts.next:
+            restarts_pass(&search.restarts, search.nodes, 0)
             restart(search)
         if search.phase == CHOOSE:
             status = choose(search)
@@ -896,9 +887,8 @@ cdef Status begin(Search* search, const RuleTable* rules, const Position* positi
     search.loss_count = 1
     search.free_loss = NONE
     search.epoch = 0
-    search.stretch = FIRST_STRETCH
-    search.noise = 0
-    search.random = 88172645463325252
+    restarts_begin(&search.restarts, FIRST_STRETCH, NOISE, MOST_NOISE)
+    random_begin(&search.random)
     restart(search)
     return RUNNING
 

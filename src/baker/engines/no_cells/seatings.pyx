@@ -1,4 +1,3 @@
-# cython: freethreading_compatible=True
 """Positions without cells as counts, and as sets of seatings.
 
 What the search runs on: games without cells in which an emptied column takes kings at most.  One card moves at a

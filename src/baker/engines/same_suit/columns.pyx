@@ -1,4 +1,3 @@
-# cython: freethreading_compatible=True
 """Reads the columns of a position for the same-suit search."""
 
 from libc.stdint cimport int8_t

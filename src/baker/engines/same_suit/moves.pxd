@@ -4,6 +4,7 @@ from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint64_t
 
 from baker._core cimport MAX_CARDS, Position, RuleTable
 from baker.engines.base cimport Status
+from baker.engines.lib.bucket_queue cimport BucketQueue
 from baker.engines.lib.hash_index cimport Index
 from baker.engines.lib.replay cimport Line
 from baker.engines.lib.memory cimport Memory, Room
@@ -35,9 +36,7 @@ ctypedef struct Builder:
     Room room
     Index index
     # Arrangements to expand, by cost + left: first and last of each list.
-    int32_t bucket[BUCKETS]
-    int32_t bucket_end[BUCKETS]
-    int lowest
+    BucketQueue queue
     # Of each layer, by its card: the step of the path that takes it away, and what it adds to `left`.
     int32_t step[MAX_CARDS]
     uint8_t weight[MAX_CARDS]

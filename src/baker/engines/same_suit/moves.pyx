@@ -1,4 +1,3 @@
-# cython: freethreading_compatible=True
 """From a path of classes to moves that can be played one by one.
 
 The same-suit search proves a win by a path of classes, each named by the depths of
@@ -25,6 +24,7 @@ from baker._core cimport (
     CELL_0, FILL_KINGS, FOUNDATION, GROUP_UNLIMITED, MAX_CARDS, NO_CARD, SUITS, Position, RuleTable, move_source, won,
 )
 from baker.engines.base cimport BROKEN, OUT_OF_MEMORY, RUNNING, SOLVED, Status
+from baker.engines.lib.bucket_queue cimport NO_ITEM, queue_append, queue_clear, queue_drop_first, queue_first
 from baker.engines.lib.hash_index cimport (
     Index, index_clear, index_double, index_make, index_put, slot_is_used, slot_may_hold, slot_number,
 )
@@ -109,29 +109,18 @@ cdef bint grow(Builder* builder) noexcept nogil:
 cdef inline void queue(Builder* builder, int32_t number) noexcept nogil:
     """Put an arrangement into the bucket of its promise, behind those that are there."""
     cdef Arrangement* one = &builder.arrangements[number]
-    cdef int promise = one.cost + one.left
-    if promise >= BUCKETS:
-        promise = BUCKETS - 1
-    one.waiting = -1
-    if builder.bucket[promise] < 0:
-        builder.bucket[promise] = number
-    else:
-        builder.arrangements[builder.bucket_end[promise]].waiting = number
-    builder.bucket_end[promise] = number
-    if promise < builder.lowest:
-        builder.lowest = promise
+    cdef int32_t before = queue_append(&builder.queue, BUCKETS, one.cost + one.left, number)
+    one.waiting = NO_ITEM
+    if before != NO_ITEM:
+        builder.arrangements[before].waiting = number
 
 
 cdef inline int32_t take(Builder* builder) noexcept nogil:
-    """The most promising arrangement, or -1."""
-    cdef int32_t number
-    while builder.lowest < BUCKETS:
-        number = builder.bucket[builder.lowest]
-        if number >= 0:
-            builder.bucket[builder.lowest] = builder.arrangements[number].waiting
-            return number
-        builder.lowest += 1
-    return -1
+    """The most promising arrangement, or NO_ITEM."""
+    cdef int32_t number = queue_first(&builder.queue, BUCKETS)
+    if number != NO_ITEM:
+        queue_drop_first(&builder.queue, builder.arrangements[number].waiting)
+    return number
 
 
 cdef inline void dig_out(
@@ -371,13 +360,10 @@ cdef bint go_home(Line* line, int place) noexcept nogil:
 
 cdef bint begin_moves(Builder* builder, const Columns* columns, const Cards* path, int steps) noexcept nogil:
     cdef Arrangement start
-    cdef int k
     index_clear(&builder.index)
     builder.count = 0
     builder.line.count = 0
-    builder.lowest = BUCKETS
-    for k in range(BUCKETS):
-        builder.bucket[k] = -1
+    queue_clear(&builder.queue, BUCKETS)
     memset(&start, 0, sizeof(Arrangement))
     start.left = <int16_t>plan(builder, columns, path, steps)
     start.top = columns.top

@@ -1,4 +1,3 @@
-# cython: freethreading_compatible=True
 """The search that decides same-suit games in which an emptied column takes any card, or kings.
 
 Baker's Game with any number of cells, its kings-only form, Eight Off, Seahaven
@@ -133,6 +132,9 @@ from baker.engines.lib.hash_index cimport (
     slot_number,
 )
 from baker.engines.lib.memory cimport Memory, Room, array_double, array_make, memory_freed, memory_grow
+from baker.engines.lib.restarts cimport (
+    ANY_NOISE, Restarts, random_begin, random_next, restarts_begin, restarts_pass,
+)
 from baker.engines.same_suit.columns cimport Columns, count_suits, read_columns, run_on
 from baker.engines.same_suit.moves cimport Builder, advance_moves, begin_moves, free_builder, make_builder
 from baker.engines.same_suit.state cimport (
@@ -202,10 +204,7 @@ ctypedef struct Search:
     int32_t entered_count
     Room entered_room
     Index index
-    # Restarts: the node count of the next, nodes from there to the one after it, and the noise on scores.
-    int64_t restart_at
-    int64_t stretch
-    uint32_t noise
+    Restarts restarts
     uint64_t random
     int32_t kept[FREE_MAX + 1]  # heads of the lists of nodes to walk
     # The arrangements of the node that is walked.
@@ -360,11 +359,8 @@ cdef void take_step(bint kings_fill, bint whole, Search* search, int base) noexc
         if other.state.top == state.top and other.key == step.key:
             return
     step.score = PER_ORIGINAL * state.originals - PER_HOME * count_cards(home) - PER_FREE * step.loose.free
-    if search.noise:
-        search.random ^= search.random << 13
-        search.random ^= search.random >> 7
-        search.random ^= search.random << 17
-        step.score += <int>(<uint32_t>search.random % search.noise)
+    if search.restarts.noise:
+        step.score += <int>(<uint32_t>random_next(&search.random) % search.restarts.noise)
     search.step_count += 1
 
 
@@ -778,9 +774,7 @@ cdef inline Status restart(bint kings_fill, bint whole, Search* search) noexcept
         search.entered[search.frames[k].node].placed |= FORGOTTEN
     search.depth = 0
     search.step_count = 0
-    search.stretch += search.stretch * 3 // 10
-    search.restart_at = search.nodes + search.stretch
-    search.noise += NOISE
+    restarts_pass(&search.restarts, search.nodes, 0)
     recall(search, 0, &first.state)
     look_again(kings_fill, &search.columns, &first.state, &first.loose)
     name(&first, is_named_by_tops(kings_fill, &search.columns, &first.state, first.loose.cards))
@@ -804,7 +798,7 @@ cdef inline Status run(bint kings_fill, bint whole, bint is_last, Search* search
                 search.step_count = frame.base
                 search.depth -= 1
                 continue
-            if search.nodes >= search.restart_at:
+            if search.nodes >= search.restarts.next:
                 if is_last:
                     return OUT_OF_NODES
                 status = restart(kings_fill, whole, search)
@@ -840,7 +834,7 @@ cdef inline Status run(bint kings_fill, bint whole, bint is_last, Search* search
                 return IMPOSSIBLE
             number = search.kept[k]
             search.kept[k] = search.entered[number].kept
-            search.restart_at = NEVER
+            search.restarts.next = NEVER
             if search.entered[number].placed & FORGOTTEN:
                 continue
             if not start_walk(kings_fill, search, number):
@@ -881,10 +875,10 @@ cdef Status begin(Search* search, const RuleTable* rules, const Position* positi
     search.whole = rules.group == GROUP_UNLIMITED
     search.nodes = 0
     # Restarts pay where most deals can be won but some wins are hard to find.
-    search.stretch = FIRST_STRETCH
-    search.restart_at = FIRST_STRETCH if search.kings_fill and rules.columns + rules.cells >= ROOMY else NEVER
-    search.noise = 0
-    search.random = 88172645463325252
+    restarts_begin(&search.restarts, FIRST_STRETCH, NOISE, ANY_NOISE)
+    if not search.kings_fill or rules.columns + rules.cells < ROOMY:
+        search.restarts.next = NEVER
+    random_begin(&search.random)
     search.depth = 0
     search.step_count = 0
     search.entered_count = 0
