@@ -21,7 +21,7 @@ cdef enum:
 
 ctypedef struct BucketQueue:
     int lowest                  # no bucket below has an item
-    int32_t first[MOST_BUCKETS] # of each bucket, or NO_ITEM
+    int32_t first[MOST_BUCKETS]  # of each bucket, or NO_ITEM
     int32_t last[MOST_BUCKETS]  # the same where `queue_append` has put an item
 
 cdef inline void queue_clear(BucketQueue* queue, int buckets) noexcept nogil:
