@@ -53,7 +53,7 @@ def interrupt_on_terminal(
         while not is_enough(shown):
             shown += os.read(master, 1000)
         process.send_signal(signal.SIGINT)
-        process.wait(timeout=60)
+        process.wait(timeout=300)
         while b"interrupted" not in shown:
             shown += os.read(master, 1000)
     os.close(master)

@@ -29,7 +29,12 @@ time.sleep(0.3)
 def run(code: str, **names: object) -> subprocess.CompletedProcess[str]:
     """Run a program; its time is up long before the hard deals are decided."""
     return subprocess.run(
-        [sys.executable, "-c", code.format(**names)], cwd=TESTS, capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", code.format(**names)],
+        cwd=TESTS,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
     )
 
 

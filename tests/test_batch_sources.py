@@ -19,7 +19,7 @@ def test_answers_come_out_while_the_source_is_waited_for(threads: int, in_order:
 
     def deals() -> Iterator[int]:
         for number in range(1, 30):
-            assert answered.acquire(timeout=60), "the answer is held back"
+            assert answered.acquire(timeout=300), "the answer is held back"
             yield number
 
     answers = solve_many(deals(), threads=threads)
@@ -35,7 +35,7 @@ def test_executors_and_slow_sources() -> None:
 
     def deals() -> Iterator[int]:
         for number in range(1, 30):
-            assert answered.acquire(timeout=60), "the answer is held back"
+            assert answered.acquire(timeout=300), "the answer is held back"
             yield number
 
     with ThreadPoolExecutor(8) as pool:

@@ -1,3 +1,5 @@
+"""Cards: how they are written, sorted, copied, and that there is one object for each."""
+
 import copy
 import itertools
 import pickle

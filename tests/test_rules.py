@@ -1,3 +1,5 @@
+"""Rules as values: what can be dealt and what not, games by name, rules as a text."""
+
 import copy
 import dataclasses
 import itertools

@@ -597,7 +597,8 @@ def test_workers_of_another_version(tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
     distributed = pytest.importorskip("distributed")
-    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
+    # Any port that is free: other runs of the tests may have clusters too.
+    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": "127.0.0.1:0"}
     with distributed.LocalCluster(**options) as cluster:
         yield cluster
 
@@ -794,11 +795,11 @@ def test_without_pyarrow(capsys: Capture, tmp_path: Path, monkeypatch: pytest.Mo
 def test_interrupted(tmp_path: Path) -> None:
     arguments = ["survey", "1-1000000", "--game", "freecell", "--out", str(tmp_path), "--part-size", "100"]
     process = subprocess.Popen([*INTERRUPTIBLE, *arguments], stderr=subprocess.PIPE, text=True)
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 300
     while not list(tmp_path.glob("*.parquet")) and time.monotonic() < deadline:
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=300)
     assert (process.returncode, err) == (130, "baker: interrupted\n")
     assert not list(tmp_path.glob(".*.tmp"))
     assert Survey.open(tmp_path).summary().deals >= 100
