@@ -16,8 +16,8 @@ cdef extern from "Python.h" nogil:
     void PyErr_SetObject(object, object) noexcept
 
 cdef enum:
-    SLICE = 128                 # units of work between two looks at the clock and at the stop sign
-    SIGNALS = 128               # slices between two looks at signals and at the event, which take the GIL
+    SLICE = 256                 # units of work between two looks at the clock and at the stop sign
+    SIGNALS = 64                # slices between two looks at signals and at the event, which take the GIL
     # An engine keeps of earlier positions what is no more than so many bytes and than such a part of `max_memory`.
     KEPT_MEMORY = 8 << 20
     KEPT_PART = 16

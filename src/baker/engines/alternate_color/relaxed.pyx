@@ -67,7 +67,7 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from baker.engines.alternate_color.columns cimport NO_CODE, Columns, Exposed, class_key, following, rank_of, suit_of
-from baker.engines.lib.memory cimport Memory, array_make, memory_ask, memory_resize
+from baker.engines.lib.memory cimport MOST, Memory, array_make, memory_ask, memory_resize
 from baker.engines.lib.card_sets cimport Cards, card_bit, trailing_zeros
 
 cdef enum:
@@ -116,7 +116,7 @@ cdef bint grow_classes(Classes* classes) noexcept nogil:
     cdef Class* slots
     cdef Class* old = classes.slots
     cdef uint64_t i, k
-    if not memory_ask(memory, room * sizeof(Class), 2 * room * sizeof(Class)):
+    if room > MOST // 2 or not memory_ask(memory, room * sizeof(Class), 2 * room * sizeof(Class)):
         return False
     classes.room.asked *= 2
     if classes.room.held >= classes.room.asked:

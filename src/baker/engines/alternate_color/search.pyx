@@ -879,7 +879,7 @@ cdef bint allocate(Search* search, Memory* memory) noexcept nogil:
 
 cdef void release(Search* search) noexcept nogil:
     """Free every array, whether there is one or not."""
-    cdef int64_t i
+    cdef int32_t i
     for i in range(search.chunk_count.held):
         free(search.chunks[i])
     free(search.chunks)

@@ -6,7 +6,7 @@ only what was asked for counts against the limit. So a search runs out of memory
 did before.
 """
 
-from libc.stdint cimport int64_t
+from libc.stdint cimport int32_t
 from libc.stdlib cimport realloc
 
 cdef enum:
@@ -15,9 +15,9 @@ cdef enum:
 
 # How many items an array has room for.
 ctypedef struct Room:
-    int64_t first               # when a search begins
-    int64_t asked               # now
-    int64_t held                # if all the memory of the array is used
+    int32_t first               # when a search begins
+    int32_t asked               # now
+    int32_t held                # if all the memory of the array is used
 
 # Bytes: those that a search has asked for and may ask for, those of all arrays, and those of all at their first sizes.
 ctypedef struct Memory:
@@ -62,7 +62,7 @@ cdef inline void memory_freed(Memory* memory, size_t size) noexcept nogil:
     memory.asked -= size
     memory.held -= size
 
-cdef inline void room_open(Memory* memory, Room* room, int64_t first, int64_t held) noexcept nogil:
+cdef inline void room_open(Memory* memory, Room* room, int32_t first, int32_t held) noexcept nogil:
     """Take up the room of an array that is kept from one search to the next, with memory for `held` items."""
     memory.rooms[memory.room_count] = room
     memory.room_count += 1
@@ -70,9 +70,9 @@ cdef inline void room_open(Memory* memory, Room* room, int64_t first, int64_t he
     room.asked = first
     room.held = held
 
-cdef inline bint array_make(Memory* memory, void** array, Room* room, int64_t first, size_t item) noexcept nogil:
+cdef inline bint array_make(Memory* memory, void** array, Room* room, int32_t first, size_t item) noexcept nogil:
     """An array for `first` items of so many bytes, kept from one search to the next; False if there is no memory."""
-    array[0] = memory_resize(memory, NULL, 0, first * item)
+    array[0] = memory_resize(memory, NULL, 0, <size_t>first * item)
     if not array[0]:
         return False
     room_open(memory, room, first, first)
@@ -80,7 +80,7 @@ cdef inline bint array_make(Memory* memory, void** array, Room* room, int64_t fi
 
 cdef inline bint array_double(Memory* memory, void** array, Room* room, size_t item) noexcept nogil:
     """Twice the room of an array of items of so many bytes; False, and the array unharmed, where memory is out."""
-    cdef size_t size = room.asked * item
+    cdef size_t size = <size_t>room.asked * item
     cdef void* grown
     if room.asked > MOST // 2 or not memory_ask(memory, size, 2 * size):
         return False
