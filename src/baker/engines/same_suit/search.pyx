@@ -21,7 +21,7 @@ or a column without original cards.  The other loose cards lie on their parents
 column; the rest are *single*, and which of them are in cells and which in
 columns is not part of the state:
 
-  Lemma 1.  Every distribution of the singles over the cells and the columns
+  Lemma S1.  Every distribution of the singles over the cells and the columns
   without heads can be reached, but for one pinned card.  Proof: while a place
   is free any single may move to it (when only kings fill columns: kings; the
   others are in cells anyway).  With no place free the last one taken could have
@@ -33,17 +33,25 @@ columns is not part of the state:
 With no free place, joining two singles is the one arrangement that cannot be
 taken back, so it is a step of the search and never done in the normal form.
 
-  Lemma 2.  Without an empty column the original cards alone name the class:
-  nothing can be put on a card in a cell.
-  Lemma 3.  The same holds when only kings fill columns and there is a column
-  for every loose king, as nothing then competes for columns.
-  Lemma 4.  With no free place the only steps are an exposed card onto an
-  exposed parent and the joining of two singles.
+  Lemma S2.  Without an empty column the original cards alone name the class.
+  Proof: nothing can be put on a card in a cell, and every card that can lie on
+  its parent, an original card or one in a run on it, can be put there and be
+  lifted again.
+
+  Lemma S3.  The same holds when only kings fill columns and there is a column
+  for every loose king.  Proof: then nothing competes for columns: each king has
+  one, all other singles are in cells, and every card that can lie on its parent
+  can be put there and be lifted again.
+
+  Lemma S4.  With no free place the only steps are an exposed card onto an
+  exposed parent, the joining of two singles and, where only kings fill columns,
+  an exposed king into a column that no king needs.  Proof: every other move of a
+  card needs a place.
 
 **Steps go down to the next gain.**  A *gain* is a home move, a card onto its
 parent, a column emptied, a king into an empty column.
 
-  Lemma 5.  A class can be won exactly when one of these successors can: an
+  Lemma S5.  A class can be won exactly when one of these successors can: an
   arrangement of its loose cards, then digs into free places of only the cards
   above some card c and above its parent p, then one gain (c home, c onto p, a
   column emptied).  Proof: let g be the first gain of a winning line.  Make the
@@ -55,8 +63,8 @@ parent, a column emptied, a king into an empty column.
 Stopping early, with the cards dug so far displaced, is always allowed: deeper
 digs start from there.
 
-**Walks.**  Where the class is not named by its original cards alone (Lemmas 2
-to 4), steps from the normal form may miss some.  Such a node is kept, and if the
+**Walks.**  Where the class is not named by its original cards alone (S2, S3) and a
+place is free (S4), steps from the normal form may miss some.  Such a node is kept, and if the
 search ends without a win the arrangements of every kept node are walked, those
 with the fewest free places first, and steps taken from them.  Nothing is
 called impossible before that is done.
@@ -67,7 +75,7 @@ child is not an original card that could be dug onto it: one under no more cards
 than there could ever be free places.  Where only kings fill columns every single
 with such a parent is idle, for nothing can be put on it in a cell.
 
-  Lemma 6.  Steps need be taken only from arrangements without an idle single.
+  Lemma S6.  Steps need be taken only from arrangements without an idle single.
   Proof: let A have some, and let M be A with these put on their parents, again
   and again until there is none.  No head comes or goes by that.  A step of A digs
   cards that have nothing on them in A; M can lift what lies on them into the
@@ -77,7 +85,7 @@ with such a parent is idle, for nothing can be put on it in a cell.
   no pin arises, for none of it lies on a placed card.  So if A's step leads to
   a win, M's does.
 
-  Lemma 7.  All of these are met by a walk that does not lift the tail of a run
+  Lemma S7.  All of these are met by a walk that does not lift the tail of a run
   on original cards if its child is an original card too deep to be dug onto it;
   unless only kings fill columns, it does lift it if the run is longer than one
   card and a column is open.  Proof: without idle singles the tail lies in the
@@ -96,26 +104,84 @@ the arrangements of a class and the ways between them are those of single moves.
 A king put with its run into a column, its own or one that another king has left
 for a cell, counts as a gain.
 
-  Lemma 1 holds: if the run takes the last free place, the king that went to the
-  cell for it could have been any single.  Lemmas 2, 3 and 7 speak of arrangements
-  alone.  In Lemma 4 "an exposed card" becomes "a top with the run on it".
-  Lemma 5: moves of loose cards and digs before the first gain g are single moves, as
+  S1 holds: if the run takes the last free place, the king that went to the
+  cell for it could have been any single.  S2, S3 and S7 speak of arrangements
+  alone.  In S4 "an exposed card" becomes "a top with the run on it".
+  S5: moves of loose cards and digs before the first gain g are single moves, as
   a run that moves whole makes a gain.  So what g needs is dug as in the proof, and
   only the run on the card c that moves may stay; where the line had lifted
   cards of it, lift them afterwards with the digs left out: their places are free.
-  Lemma 6: what M has put on c goes with it, whole, and is lifted then; a head keeps
+  S6: what M has put on c goes with it, whole, and is lifted then; a head keeps
   what lay on it in A, so no pin arises.
 
-  Lemma 8.  When a top can go onto an exposed parent that is no single, or a king
-  with its run into a column of its own, digging on in that column adds nothing.
-  Proof: a line that digs the card and its run into places is followed after
-  the move by lifting the same cards.  The parent is no head, so no pin comes of
-  it; and a king with a column of its own has not to make way for another
-  (Lemma 3).  A king that takes a column from another may have to: the last card
-  lifted off it would pin it.  There the search digs on as well.
+  Lemma S8.  When a top can go, with what lies on it, onto an exposed parent that
+  is no single or, where runs move whole, a king with its run into a column of its
+  own, digging on in that column adds nothing.  Proof: a line that digs the card
+  and its run into places is followed after the move by lifting the same cards.
+  The parent is no head, so no pin comes of it; and a king with a column of its own
+  has not to make way for another (S3).  A king that takes a column from another
+  may have to: the last card lifted off it would pin it.  There the search digs on
+  as well.
 
-A king that competes for a column (`needs_walk`) need not have its run lifted, which is
-why the cards in place on it do not count.
+**The normal form** of a class is the arrangement that `settle` comes to.
+
+  Lemma S9.  What `settle` does leads to an arrangement of the same class.  Proof: by
+  its five rules.  (1) An original card alone in its column becomes a loose one
+  there.  With a place free it could leave for that and come back (a king, where
+  only kings fill columns); with something on it, it is a head, which stands in a
+  column anyway; with a column for each loose king nothing tells the two apart
+  (S3).  (2) A single goes onto its parent, which is no placed card; it can be
+  lifted again into the place that it leaves, and no pin comes of it.  (3) With a
+  place free a single goes onto a single in a column.  Lifted again it leaves a
+  place free, so that there is no pin; with a column for each loose king a pin
+  means nothing.  (4) A head goes with its run onto its parent, as many cards as can
+  move as a group; going back into the column it left, it can use the same places
+  and columns but that one.  If the parent is a single and no column is open, the
+  run is lifted into the free places, the parent goes into the column and the
+  run onto it; the way back takes as many places.  (5) A run in a column, of no more
+  cards than there are free places, is lifted and a chain of singles, at least as
+  long, stands there instead.  The chain frees one place for each of its cards but
+  the first, so the way back has at least as many free places as the chain has
+  cards.
+
+  Lemma S10.  From a node that `needs_walk` says needs none no step is missed.  Proof:
+  without a free place: S4.  Without an empty column: S2.  With nothing attached no
+  card can be lifted, and the normal form has left nothing to be put on.  With one
+  free place a walk can only lift one tail t into it: a card laid bare so takes t
+  alone, and so the one thing to gain is that the child of t is dug onto it where t
+  stands in a column.  Where only kings fill columns it does not.  There, without a
+  head, every other arrangement has an idle single (S6).  With fewer loose kings than
+  columns: S3.  With as many, S3 holds until an original king competes for a column,
+  which it can before the next gain only if the cards above it and it itself fit
+  into the free places but one, which the king that makes way needs.  (Where runs
+  move whole the cards in place on it go with it.)
+
+  Lemma S11.  The steps of `steps_to_gains` from an arrangement are all that S5 asks
+  for.  Proof: going down a column, let N be the cards dug, x the top then and y the
+  card laid bare, x or the tail of the run on it.  Some gain is next.  A home move:
+  y goes home, for a card of N would have when it was bare; a stop (`gains`).  A card
+  onto its parent: if it is a placed card or one of N that goes onto y, a stop; if it
+  is x, one of the three steps, onto a parent that is exposed, may stand in an open
+  column, or is buried in another column (in the same column the parent lies deeper,
+  and x is one of N when it is laid bare); if one of N or a single goes onto another
+  in an open column, a stop; if a card of another column goes onto one of N, that is
+  a step from the other column, with its parent buried.  A column emptied: N was all
+  of it, or x is its last card and may leave with its run; a stop.  A king into a
+  column: it is x, or one of N; a step or a stop.  Beside gains, an open column may
+  let a run on x move as a group, with fewer places than its cards need one by one;
+  a stop.  Where none of these is, the next gain needs deeper digs in this column or
+  comes from another.
+
+  Lemma S12.  Restarts lose nothing: a class that was entered and is not on the stack
+  is lost or kept for a walk.  Proof: steps lower the number of original cards or
+  commit a column, so no class comes again below itself, and a class leaves the
+  stack only after all its steps.  Those on the stack are marked as forgotten, and
+  are entered again when they are met.
+
+  Lemma S13.  From an arrangement with a pin only the step onto the lifted tail t is
+  new.  Proof: no place is free, so a step puts an exposed card onto an exposed
+  parent (S4).  Onto any card but t and the pinned one it can be made with t where it
+  lay; onto the pinned card only t itself can go.
 """
 
 cimport cython
@@ -240,7 +306,7 @@ cdef inline uint64_t hash_key(Cards top, Cards key) noexcept nogil:
 cdef inline bint is_named_by_tops(
     bint kings_fill, const Columns* columns, const State* state, Cards cards
 ) noexcept nogil:
-    """True if the original cards name the class (Lemmas 2 and 3), in which these cards are loose."""
+    """True if the original cards name the class (S2, S3), in which these cards are loose."""
     return state.empty == 0 or (kings_fill and count_suits(cards >> columns.king_shift) <= state.empty)
 
 
@@ -340,7 +406,7 @@ cdef void take_step(bint kings_fill, bint whole, Search* search, int base) noexc
     cdef int i
     if kings_fill:
         lone &= columns.kings
-    # Where no column is about to lose its last original card the tops are those of the normal form.
+    # S2, S3.  Where no column is about to lose its last original card the tops are those of the normal form.
     by_tops = not lone and is_named_by_tops(kings_fill, columns, state, cards)
     if by_tops:
         name(step, True)
@@ -349,7 +415,7 @@ cdef void take_step(bint kings_fill, bint whole, Search* search, int base) noexc
     if not settle(kings_fill, columns, state, &step.loose, cards):
         return
     if stuck(kings_fill, whole, columns, state, &step.loose):
-        return
+        return                  # S4
     if not by_tops:
         name(step, is_named_by_tops(kings_fill, columns, state, step.loose.cards))
         if is_entered(search, step):
@@ -376,7 +442,7 @@ cdef inline void step_pop(
 cdef inline void steps_full(
     bint kings_fill, bint whole, Search* search, int base, const State* state, const Loose* loose
 ) noexcept nogil:
-    """Steps with no free place, but for joins: tops onto exposed parents, kings into empty columns."""
+    """Steps with no free place, but for joins: tops onto exposed parents, kings into empty columns (S4)."""
     cdef const Columns* columns = &search.columns
     cdef Cards parents = state.top | loose.attached
     # What can leave its column: a top with a run on it only where runs move whole.
@@ -401,7 +467,7 @@ cdef inline void steps_full(
 cdef inline void steps_joining(
     bint kings_fill, bint whole, Search* search, int base, const State* state, const Loose* loose
 ) noexcept nogil:
-    """With no free place: join a pair of singles, which commits a column for good."""
+    """With no free place: join a pair of singles, which commits a column for good (S4)."""
     cdef Cards pairs = loose.single & loose.single << 4
     if loose.heads + (state.pin >= 0) >= state.empty:
         return
@@ -429,7 +495,7 @@ cdef inline void step_to_buried(
     cdef int cost
     cdef State* there
     if columns.column[parent] == columns.column[top]:
-        return
+        return                  # S11: it lies deeper
     cost = columns.height[cover_top] - columns.height[parent] + count_few(run)
     if cost > room:
         return
@@ -454,7 +520,7 @@ cdef inline void step_to_buried(
 cdef inline void steps_to_gains(
     bint kings_fill, bint whole, bint is_open, Search* search, int base, const State* state, const Loose* loose
 ) noexcept nogil:
-    """Steps down to the next gain from one arrangement (Lemma 5); needs a free place.
+    """Steps down to the next gain from one arrangement (S5, S11); needs a free place.
 
     The run on a column is lifted to dig below it.  `is_open` says whether there is a column that holds no head.
     """
@@ -500,7 +566,7 @@ cdef inline void steps_to_gains(
                 pop(columns, &search.steps[search.step_count].state, top)
                 take_step(kings_fill, whole, search, base)
                 if king_column:
-                    break
+                    break       # S8
             # What lies on the top needs free places to move with it, unless runs move whole.
             carried = 0 if whole else lift
             parent = top_bit << 4
@@ -518,7 +584,7 @@ cdef inline void steps_to_gains(
                     pop(columns, &search.steps[search.step_count].state, top + 4)
                     take_step(kings_fill, whole, search, base)
                 if moved:
-                    break
+                    break       # S8
             elif is_open and parent & (loose.single | dug) & seats:
                 if count + carried <= free_places or (
                     digs == 0 and 1 + lift <= group_limit(kings_fill, free_places, open_columns - 1)
@@ -550,7 +616,7 @@ cdef inline void steps_to_gains(
                 break
             top = columns.below[top]
             top_bit = card_bit(top)
-            # Stop where a gain is laid bare, or one may come from the cards just dug.
+            # S11: stop where a gain is laid bare, or one may come from the cards just dug.
             singles = loose.single | dug
             if (
                 (run & -run if run else top_bit) & (gains | dug << 4)
@@ -631,7 +697,7 @@ cdef bint start_walk(bint kings_fill, Search* search, int32_t number) noexcept n
     look_again(kings_fill, &search.columns, state, loose)
     search.reach = 0
     if not kings_fill:
-        # No arrangement puts these on their parents, and what another card is dug onto takes a place more.
+        # S6, S7.  No arrangement puts these on their parents, and what another card is dug onto takes a place more.
         roots = loose.cards & ~((loose.cards | state.top) >> 4)
         search.reach = within_reach(
             &search.columns, state, search.columns.cells + state.empty - count_cards(roots) - 1
@@ -669,7 +735,7 @@ cdef bint walk_on(bint kings_fill, bint whole, Search* search) noexcept nogil:
         if not arrange(search, state.placed & ~(bits & -bits), -1):
             return False
         bits &= bits - 1
-    # The tail of a run into a free place, but for those of Lemma 7.
+    # The tail of a run into a free place, but for those of S7.
     if state.pin < 0 and loose.free >= 1:
         hung = loose.attached & state.top >> 4
         if kings_fill or open_columns <= 0:
@@ -687,13 +753,13 @@ cdef bint walk_on(bint kings_fill, bint whole, Search* search) noexcept nogil:
             ):
                 return False
     if state.pin >= 0:
-        # A tail was lifted off the pinned card; its child may be dug onto it.
+        # S13: a tail was lifted off the pinned card; its child may be dug onto it.
         if not kings_fill and open_columns > 0 and state.pin >= 8:
             child = card_bit(state.pin - 8)
             if child & state.top & ~(loose.attached << 4):
                 step_pop(kings_fill, whole, search, 0, state, state.pin - 8, state.placed, 0, state.pin)
     elif search.arranged_next > 1 and not loose.single & (state.top | loose.attached) >> 4 & ~(search.reach << 4):
-        # Those of the first were taken when the class was entered; the others by Lemma 6.
+        # Those of the first were taken when the class was entered; the others by S6.
         if loose.free == 0:
             steps_full(kings_fill, whole, search, 0, state, loose)
         else:
@@ -766,7 +832,7 @@ cdef inline Status restart(bint kings_fill, bint whole, Search* search) noexcept
     """Begin again at the start with another order of steps.
 
     A search that took a wrong turn early may be long in coming back.  The classes that are done stay
-    entered: they are proved to be lost, or kept for a walk.  Those on the stack are not done and are forgotten.
+    entered: they are proved to be lost, or kept for a walk (S12).  Those on the stack are not done and are forgotten.
     """
     cdef Step first
     cdef int32_t k
@@ -836,7 +902,7 @@ cdef inline Status run(bint kings_fill, bint whole, bint is_last, Search* search
             search.kept[k] = search.entered[number].kept
             search.restarts.next = NEVER
             if search.entered[number].placed & FORGOTTEN:
-                continue
+                continue        # S12: it has been entered again
             if not start_walk(kings_fill, search, number):
                 return OUT_OF_MEMORY
     return RUNNING

@@ -1,6 +1,6 @@
 """The state of the same-suit search: a class of positions, its normal form, and what can be told from it at once.
 
-Lemmas are those of `search.pyx`.
+The lemmas are in `search.pyx`.
 """
 
 from libc.stdint cimport int16_t
@@ -11,7 +11,7 @@ from baker.engines.lib.card_sets cimport Cards, card_bit, count_few, leading_zer
 ctypedef struct State:
     Cards top                   # the card that names the top layer of each column
     Cards original
-    Cards placed
+    Cards placed                # S1: which of the singles among them stand in columns is left open
     int16_t originals           # how many original cards
     int16_t placed_count
     int16_t empty               # columns without original cards
@@ -95,7 +95,7 @@ cdef inline bint settle(
 ) noexcept nogil:
     """Bring a state, of which `cards` are loose, to normal form; False if it does not fit its places.
 
-    The moves can be taken back: each frees a place, or exchanges a run in a column for a longer chain.
+    The moves can be taken back (S9): each frees a place, or exchanges a run in a column for a longer chain.
     """
     cdef Cards lone, ready, pairs, heads, parents, bits
     cdef int card, parent, best, length, longest, k
@@ -106,7 +106,7 @@ cdef inline bint settle(
     while True:
         if loose.free > 0:
             state.pin = -1
-        # With only kings filling columns and a column for each loose king nothing competes for columns.
+        # S3: with only kings filling columns and a column for each loose king nothing competes for columns.
         every_king = kings_fill and loose.kings <= state.empty
         # An original card alone in its column is as good as a loose one there; without a free place
         # it is tied to its column unless something lies on it.
@@ -214,7 +214,7 @@ cdef inline bint settle(
 cdef inline bint stuck(
     bint kings_fill, bint whole, const Columns* columns, const State* state, const Loose* loose
 ) noexcept nogil:
-    """True if no step leads on: Lemma 4 as one expression over sets."""
+    """True if no step leads on: S4 as one expression over sets."""
     cdef Cards parents, movable
     if loose.free > 0 or not state.original:
         return False
@@ -231,18 +231,18 @@ cdef inline bint stuck(
 cdef inline bint needs_walk(
     bint kings_fill, bint whole, const Columns* columns, const State* state, const Loose* loose
 ) noexcept nogil:
-    """True if steps from the normal form alone may miss some (Lemmas 2 to 4, and below)."""
+    """True if steps from the normal form alone may miss some (S10)."""
     cdef Cards kings, tails
     cdef int card, top, above
     if loose.free < 1 or not state.empty or not loose.attached:
         return False
     if kings_fill:
-        # Without a head all arrangements but the normal form have idle singles (Lemma 6).
+        # S6: without a head all arrangements but the normal form have idle singles.
         if loose.free < 2 or not loose.heads:
             return False
         if loose.kings != state.empty:
             return loose.kings > state.empty
-        # An original king that can be dug up before the next gain would compete for a column.
+        # S10: an original king that can be dug up before the next gain would compete for a column.
         kings = state.original & columns.kings
         while kings:
             card = trailing_zeros(kings)
@@ -258,7 +258,7 @@ cdef inline bint needs_walk(
                 return True
         return False
     if loose.free == 1:
-        # The one chance: lift the tail of a run and dig its child, bare on a column, onto it.
+        # S10, the one chance: lift the tail of a run and dig its child, bare on a column, onto it.
         if loose.heads >= state.empty:
             return False
         tails = loose.attached & ~(loose.attached << 4)
