@@ -1,34 +1,41 @@
 """The search for rule sets that have no engine of their own; it is right for all rules.
 
-**Positions.**  Depth first over the legal moves.  A position whose columns or cells are only in another order is the
-same position, so each is kept once, as a key with the columns and cells in an order of its own; keys are compared
-whole, a hash only says where to look.  Moves are made and taken back on the real position, so the path from the start
-is a line of legal moves.
+Depth first over the legal moves, made and taken back on the real position, so that the path from the start is a line of
+legal moves. A *node* is a position without a safe home move: these are made at once (H1). A *line* from a node is moves
+of choice, each with the safe home moves after it. A node that can be won has a line that wins: the line that the proof
+of H1 follows makes no more moves that are not home moves, and as many home moves as there are cards to go home, so what
+is left after a move of choice and its safe home moves is shorter (induction).
 
-**Moves.**  Safe moves home are made at once (H1), and of several moves to the same
-position up to that order one is tried.  A single card that has just moved, with nothing sent home since, is not moved
-again at once: with the move before it could have gone there directly, or it only comes back.
+**Lemma G1** (the order of places). Positions that differ only in the order of columns or of cells can be won alike.
+Proof: no rule asks which column or cell it is, so renaming the places turns every line of the one into a line of the
+other. A position is therefore kept once, as a key with columns and cells in an order of its own; keys are compared
+whole, a hash only says where to look. Of several moves to the same position up to that order one is tried: into the
+first free cell, into the first empty column. A whole column that moves to an empty one leaves the position as it is.
 
-**The order.**  The move after which the position is rated best is tried first.  It counts how many cards are home, lie
-above lower ones or above one that goes home next, are in cells, and how many columns are empty.  Depth first is slow to
-leave a line that began badly, so the search begins anew from time to time, with noise on the ratings.  What is
-*finished* stays known: the positions that were left for good after all their moves.  The others that were met are on
-the path; they are forgotten.
+**Lemma G2** (a card that has just moved). Let a single card c have moved from node P to node X, no card having gone
+home since, and let its next move lead to Y. Then Y is P, or P has a move of c to Y that G2 does not leave out; up to
+the order of places. Proof: P and X differ in c only. If the target of c is the place it has left in P, or both are
+cells, or both columns without another card, Y is P. Any other target is in P as it is in X, for what c has left and
+where it lies are other places, and a single card is a legal group; so the move to it is legal in P. It is not left out
+there: that would need c to have moved to P last, but then the move of c from P to X would have been left out.
 
-**Proof.**  When the start itself is finished it cannot be won.  For if it can be won, then at every restart there is a
-line that wins and has no finished position.  There is at first.  Let W be such a line of the last restart, let M be the
-positions met since, and X the last one of W in M; Y comes after it in W, and the rest of W from Y on is neither in M
-nor finished.  If X is on the path, the path up to X and the rest of W is such a line now.  Else X is finished, so its
-move to Y was passed over: any other leads to a position that was finished before or is met.  A move is passed over if
-it moves a card that has just come from the position P before X.  Then P leads to Y too, or is Y; but P is met and Y is
-not.  The move from P to Y is not passed over, for the card can move in P.  So P is not finished, but on the path, and
-the path up to P and the rest of W from Y on is such a line.  If the path is empty, all that is met is finished and
-there is no such X; but the start is met, and in W.
+**Lemma G3** (what is finished). A node is *finished* if it was left for good after all its moves. When the start is
+finished it cannot be won. Proof: if it can be won, then at every restart, and at the end, there is a line that wins
+and has no finished node. There is at first. Let W be such a line of the last restart, let M be the nodes met since, and
+X the last one of W in M; Y comes after it in W, and the rest of W from Y on is neither in M nor finished. If X is on
+the path, the path up to X and the rest of W is such a line now. Else X is finished, so its move to Y was left out: any
+other leads to a node that was finished before or is met. So is the one tried in its place by G1; hence it was left out
+by G2, and there is the node P before X of which G2 speaks. Y is not P, for P is met and Y is not. So P has a move to Y
+that is not left out by G2. Thus P is not finished, but on the path, and the path up to P and the rest of W from Y on is
+such a line. If the path is empty, all that is met is finished and there is no such X; but the start is met, and in W.
 
-**Shorter lines.**  Where a card, or a run, moves twice in the line that wins, the two moves are made one, at the time
-of the second or else of the first, if the moves between are legal then too and move the same cards; if it comes back
-to where it was, both are left out.  Then every card ends in the same place, and in the same order: of two cards that
-have moved to a column the lower one is above.  So the rest of the line stays as it is.
+So what is finished stays known at a restart; the others that were met are on the path, and are forgotten. Depth first
+is slow to leave a line that began badly: hence the restarts, with noise on the ratings.
+
+**The order.** The move after which the position is rated best is tried first. The rating counts how many cards are
+home, lie above lower ones or above one that goes home next, are in cells, and how many columns are empty.
+
+The moves of a win are made fewer by `moves` (G4).
 """
 
 cimport cython
@@ -38,10 +45,11 @@ from libc.string cimport memcmp, memcpy, memset
 
 from baker._core cimport (
     ALTERNATE_COLOR, CELL_0, FILL_NONE, FOUNDATION, MAX_CARDS, MAX_COLUMNS, MAX_MOVES, NO_CARD, SAME_SUIT, SUITS,
-    MoveCode, Position, RuleTable, fits, generate, legal, move_code, move_count, move_source, move_target, play,
-    safe_home_move, unplay, won,
+    MoveCode, Position, RuleTable, fits, generate, move_count, move_source, move_target, play, safe_home_move, unplay,
+    won,
 )
 from baker.engines.base cimport IMPOSSIBLE, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, SOLVED, Engine, Status
+from baker.engines.general.moves cimport Shortener, Step, shorten, shorten_begin
 from baker.engines.lib.memory cimport Memory, memory_freed, memory_grow
 from baker.engines.lib.restarts cimport ANY_NOISE, Restarts, restarts_begin, restarts_pass
 
@@ -65,8 +73,6 @@ cdef enum:
     FREE = 8                    # less for an empty column
     EMPTY = 6                   # more for one that stays empty
     NODE_EFFORT = 8             # a node takes so much longer than in the other engines
-    # Steps from one move of a card to the next that may be joined with it.
-    REACH = 256
 
 # What comes of entering a position; NO_ROOM and NO_NODES only say what is out.
 cdef enum Entered:
@@ -75,10 +81,6 @@ cdef enum Entered:
     WON
     NO_ROOM
     NO_NODES
-
-ctypedef struct Step:
-    MoveCode move
-    uint8_t card
 
 # A position on the path: how many steps lead to it, and which of its moves are still to be tried.
 ctypedef struct Frame:
@@ -126,14 +128,10 @@ ctypedef struct Search:
     Position start
     uint8_t started[MAX_CARDS]  # the column that a card was at the bottom of, or NOWHERE
     int depth_bits
-    # While the line that wins is made shorter: the step to be joined next, and the position before it.
-    uint32_t tried
-    Position place
-    bint is_shorter             # whether steps were joined in this pass
+    Shortener shortener         # of the line that wins; it has no steps before that is found
 
 
-# --- Keys ---------------------------------------------------------------------------------------
-
+# Keys
 
 ctypedef struct BitWriter:
     uint8_t* data
@@ -142,6 +140,7 @@ ctypedef struct BitWriter:
 
 
 cdef inline void put(BitWriter* writer, int value, int count) noexcept nogil:
+    """Write a value of so many bits behind what is there."""
     writer.bits |= <uint64_t>value << writer.count
     writer.count += count
     while writer.count >= 8:
@@ -165,7 +164,7 @@ cdef inline void put_built(Search* search, BitWriter* writer, int column, int fi
 
 
 cdef void make_key(Search* search, Key* key) noexcept nogil:
-    """The position up to the order of columns and cells, in as many bits as it takes.
+    """The position up to the order of columns and cells (G1), in as many bits as it takes.
 
     A column is what is left of a column of the start, then cards that were built on it; or it has begun
     with a card put into an empty column.  The first sort comes in the order of the start, the second
@@ -236,6 +235,7 @@ cdef uint32_t hash_key(const Key* key) noexcept nogil:
 
 
 cdef bint grow_slots(Search* search) noexcept nogil:
+    """Twice as many slots, or the first ones; False if memory is out."""
     cdef uint32_t count = 2 * search.slot_count if search.slot_count else FIRST_SLOTS
     cdef size_t old_size = search.slot_count * sizeof(Slot)
     cdef uint32_t i, j
@@ -287,6 +287,7 @@ cdef uint32_t store_key(Search* search, const Key* key) noexcept nogil:
 
 
 cdef inline Key* key_at(Search* search, uint32_t address) noexcept nogil:
+    """The key stored at an address."""
     return <Key*>(search.chunks[address >> CHUNK_BITS] + (address & (CHUNK - 1)))
 
 
@@ -319,8 +320,7 @@ cdef Entered add_key(Search* search, uint32_t* address) noexcept nogil:
     return NEW
 
 
-# --- Moves --------------------------------------------------------------------------------------
-
+# Moves
 
 cdef int rate_column(const RuleTable* rules, const Position* position, int column) noexcept nogil:
     """What a column adds to the rating of a position."""
@@ -417,12 +417,12 @@ cdef int filter_moves(const Search* search, MoveCode* moves, int total, MoveCode
         target = move_target(moves[i])
         count = move_count(moves[i])
         if source == moved and count == 1:
-            continue
+            continue  # G2
         if CELL_0 <= target < FOUNDATION and target != cell:
-            continue
+            continue  # G1
         if target < CELL_0 and position.length[target] == 0:
             if target != empty or (source < CELL_0 and count == position.length[source]):
-                continue
+                continue  # G1
         moves[kept] = moves[i]
         kept += 1
     return kept
@@ -454,8 +454,7 @@ cdef int choose(Search* search, MoveCode* moves, MoveCode before) noexcept nogil
     return kept
 
 
-# --- The search ---------------------------------------------------------------------------------
-
+# The search
 
 cdef void* make_room(Search* search, void* block, uint32_t* room, uint64_t needed, size_t size) noexcept nogil:
     """The array with room for so many items of `size` bytes; NULL, and the array unharmed, if memory is out."""
@@ -472,6 +471,7 @@ cdef void* make_room(Search* search, void* block, uint32_t* room, uint64_t neede
 
 
 cdef bint step(Search* search, MoveCode move) noexcept nogil:
+    """Make a move and note it on the path; False if memory is out."""
     cdef void* grown = make_room(search, search.steps, &search.step_room, <uint64_t>search.step_count + 1, sizeof(Step))
     if grown == NULL:
         return False
@@ -500,7 +500,7 @@ cdef Entered enter(Search* search) noexcept nogil:
     cdef void* grown
     if move:
         before = 0
-    while move:
+    while move:  # H1
         if not step(search, move):
             return NO_ROOM
         move = safe_home_move(&search.rules, &search.position)
@@ -508,7 +508,7 @@ cdef Entered enter(Search* search) noexcept nogil:
         return WON
     entered = add_key(search, &address)
     if entered != NEW:
-        return entered
+        return entered  # G1, G3
     if search.nodes >= search.most_nodes:
         return NO_NODES
     grown = make_room(search, search.moves, &search.move_room, <uint64_t>start + MAX_MOVES, sizeof(MoveCode))
@@ -530,6 +530,7 @@ cdef Entered enter(Search* search) noexcept nogil:
 
 
 cdef Status status_of(Entered entered) noexcept nogil:
+    """What entering a position means for the search."""
     if entered == WON:
         return SOLVED
     if entered == NO_NODES:
@@ -538,7 +539,7 @@ cdef Status status_of(Entered entered) noexcept nogil:
 
 
 cdef Status restart(Search* search) noexcept nogil:
-    """Begin anew with more noise; what was finished stays known."""
+    """Begin anew with more noise; what was finished stays known (G3)."""
     cdef uint32_t i
     for i in range(search.frame_count):
         key_at(search, search.frames[i].key).size |= FORGOTTEN
@@ -550,11 +551,12 @@ cdef Status restart(Search* search) noexcept nogil:
 
 
 cdef Status advance(Search* search, int64_t tries) noexcept nogil:
+    """Search on until the answer is known or so many moves were tried."""
     cdef Frame* frame
     cdef Status status
     for _ in range(tries):
         if search.frame_count == 0:
-            return IMPOSSIBLE
+            return IMPOSSIBLE  # G3
         if search.nodes >= search.restarts.next:
             status = restart(search)
             if status != RUNNING:
@@ -575,6 +577,7 @@ cdef Status advance(Search* search, int64_t tries) noexcept nogil:
 
 
 cdef Status begin(Search* search) noexcept nogil:
+    """Take up the position as the start."""
     cdef int deepest = 0
     cdef int i
     search.start = search.position
@@ -585,104 +588,7 @@ cdef Status begin(Search* search) noexcept nogil:
             search.started[search.position.column[i][0]] = <uint8_t>i
     while deepest >> search.depth_bits:
         search.depth_bits += 1
-    search.place = search.start
     return status_of(enter(search))
-
-
-# --- Shorter lines ------------------------------------------------------------------------------
-
-
-cdef inline bint replay(const RuleTable* rules, Position* position, MoveCode move, int card) noexcept nogil:
-    """Play the move if it is legal and moves that card."""
-    return legal(rules, position, move) and play(position, move) == card
-
-
-cdef bint replay_steps(const Search* search, Position* position, uint32_t first, uint32_t end) noexcept nogil:
-    cdef uint32_t i
-    for i in range(first, end):
-        if search.steps[i].move and not replay(
-            &search.rules, position, search.steps[i].move, search.steps[i].card
-        ):
-            return False
-    return True
-
-
-cdef uint32_t next_of_card(const Search* search, uint32_t first) noexcept nogil:
-    """The step that moves the card of a step on, it and the same cards on it; `first` if it is none nearby."""
-    cdef int place = move_target(search.steps[first].move)
-    cdef int count = move_count(search.steps[first].move)
-    cdef int above = 0
-    cdef MoveCode move
-    cdef uint32_t i
-    for i in range(first + 1, min(first + REACH, search.step_count)):
-        move = search.steps[i].move
-        if move == 0:
-            continue
-        if move_source(move) == place:
-            if above == 0:
-                return i if move_count(move) == count else first
-            above -= move_count(move)
-            if above < 0:
-                return first
-        elif move_target(move) == place:
-            above += move_count(move)
-    return first
-
-
-cdef void join(Search* search, uint32_t first) noexcept nogil:
-    """Make one step of a step and the next of the same card, or none if it comes back, where the line allows that."""
-    cdef uint32_t last = next_of_card(search, first)
-    cdef Step* one = &search.steps[first]
-    cdef Step* two = &search.steps[last]
-    cdef int source = move_source(one.move)
-    cdef int target = move_target(two.move)
-    cdef MoveCode joined = 0
-    cdef Position position
-    if first == last:
-        return
-    if source != target:
-        joined = move_code(source, target, move_count(one.move))
-    position = search.place
-    if replay_steps(search, &position, first + 1, last) and (
-        joined == 0 or replay(&search.rules, &position, joined, one.card)
-    ):
-        one.move = 0
-        two.move = joined
-        search.is_shorter = True
-        return
-    if joined:
-        position = search.place
-        if replay(&search.rules, &position, joined, one.card) and replay_steps(search, &position, first + 1, last):
-            one.move = joined
-            two.move = 0
-            search.is_shorter = True
-
-
-cdef bint shorten(Search* search, int64_t tries) noexcept nogil:
-    """Join steps; True if nothing more can be joined."""
-    cdef Step* step
-    cdef uint32_t i, count
-    for _ in range(tries):
-        if search.tried == search.step_count:
-            count = 0
-            for i in range(search.step_count):
-                if search.steps[i].move:
-                    search.steps[count] = search.steps[i]
-                    count += 1
-            search.step_count = count
-            if not search.is_shorter:
-                return True
-            search.is_shorter = False
-            search.place = search.start
-            search.tried = 0
-            continue
-        step = &search.steps[search.tried]
-        if step.move and move_target(step.move) != FOUNDATION:
-            join(search, search.tried)
-        if step.move:
-            play(&search.place, step.move)
-        search.tried += 1
-    return False
 
 
 cdef void release(Search* search) noexcept nogil:
@@ -742,8 +648,11 @@ cdef class GeneralEngine(Engine):
     cdef Status build(self, int64_t effort) noexcept nogil:
         cdef Search* search = &self.search
         cdef uint32_t i
-        if not shorten(search, effort // NODE_EFFORT + 1):
+        if not search.shortener.steps:
+            shorten_begin(&search.shortener, &search.rules, &search.start, search.steps, search.step_count)
+        if not shorten(&search.shortener, effort // NODE_EFFORT + 1):
             return RUNNING
+        search.step_count = search.shortener.count
         search.codes = <MoveCode*>memory_grow(search.memory, NULL, 0, (search.step_count + 1) * sizeof(MoveCode))
         if search.codes == NULL:
             return OUT_OF_MEMORY
