@@ -90,16 +90,136 @@ cdef inline int single_chain(Cards single, int card) noexcept nogil:
         card -= 4
     return n
 
+# The five rules of the normal form, in the order in which they are tried (S9).  Each returns whether it has changed the
+# arrangement; what follows from it is then derived again.
+
+cdef inline bint free_lone(
+    bint kings_fill, bint every_king, const Columns* columns, State* state, Loose* loose
+) noexcept nogil:
+    """Original cards alone in their columns turn loose there.
+
+    Without a free place such a card is tied to its column unless something lies on it.
+    """
+    cdef Cards lone = state.top & columns.bottom
+    if not lone:
+        return False
+    if kings_fill:
+        lone &= columns.kings
+    if loose.free < 1 and not every_king:
+        lone &= loose.attached << 4
+    if not lone:
+        return False
+    state.original ^= lone
+    state.top ^= lone
+    state.placed |= lone
+    state.placed_count += count_few(lone)
+    state.originals -= count_few(lone)
+    state.empty += count_few(lone)
+    take_up(kings_fill, columns, state, loose, loose.cards | lone)
+    return True
+
+cdef inline bint attach_singles(bint kings_fill, const Columns* columns, State* state, Loose* loose) noexcept nogil:
+    """Singles go onto their parents on columns of original cards and on runs."""
+    cdef Cards ready = loose.single & (state.top | loose.attached) >> 4
+    if not ready:
+        return False
+    state.placed ^= ready
+    state.placed_count -= count_few(ready)
+    look(kings_fill, columns, state, loose)
+    return True
+
+cdef inline bint join_singles(bint kings_fill, const Columns* columns, State* state, Loose* loose) noexcept nogil:
+    """A single goes onto a single in an open column, that of the longest chain first."""
+    cdef Cards pairs = loose.single & loose.single << 4
+    cdef Cards bits
+    cdef int card, length
+    cdef int best = -1
+    cdef int longest = 0
+    if kings_fill:
+        pairs &= columns.kings
+    if not pairs:
+        return False
+    bits = pairs & ~(loose.single >> 4)
+    while bits:
+        card = trailing_zeros(bits)
+        bits &= bits - 1
+        length = single_chain(loose.single, card)
+        if length > longest:
+            longest = length
+            best = card
+    if best < 0:
+        best = 63 - leading_zeros(pairs)
+    state.placed &= ~card_bit(best - 4)
+    state.placed_count -= 1
+    look(kings_fill, columns, state, loose)
+    return True
+
+cdef inline bint move_head(
+    bint kings_fill, const Columns* columns, State* state, Loose* loose, Cards heads
+) noexcept nogil:
+    """A head goes with its run onto its parent, if as many cards can move as a group."""
+    cdef Cards bits = heads & (state.top | loose.attached | loose.single) >> 4
+    cdef int card, parent, length
+    while bits:
+        card = trailing_zeros(bits)
+        bits &= bits - 1
+        parent = card + 4
+        length = run_length(loose.attached, card)
+        if (state.top | loose.attached) >> parent & 1:
+            if length > group_limit(kings_fill, loose.free, state.empty - loose.heads):
+                continue
+        else:
+            if kings_fill and not columns.kings >> parent & 1:
+                continue
+            if length > loose.free and (
+                loose.heads >= state.empty
+                or length > group_limit(kings_fill, loose.free, state.empty - loose.heads - 1)
+            ):
+                continue
+        state.placed &= ~card_bit(card)
+        state.placed_count -= 1
+        look(kings_fill, columns, state, loose)
+        return True
+    return False
+
+cdef inline bint exchange_run(
+    bint kings_fill, const Columns* columns, State* state, Loose* loose, Cards heads
+) noexcept nogil:
+    """A run in a column gives way to a longer chain of singles, or to one as long whose cards are lower."""
+    cdef Cards pairs = loose.single & loose.single << 4 & ~(loose.single >> 4)
+    cdef Cards parents
+    cdef int card, best, length, longest, k
+    if kings_fill:
+        pairs &= columns.kings
+    if not pairs:
+        return False
+    while heads:
+        card = trailing_zeros(heads)
+        heads &= heads - 1
+        length = run_length(loose.attached, card)
+        if length > loose.free:
+            continue
+        parents = pairs
+        while parents:
+            best = trailing_zeros(parents)
+            parents &= parents - 1
+            longest = single_chain(loose.single, best)
+            if longest > length or (longest == length and best < card):
+                for k in range(1, length):
+                    state.placed |= card_bit(card - 4 * k)
+                for k in range(1, longest):
+                    state.placed &= ~card_bit(best - 4 * k)
+                state.placed_count += length - longest
+                look(kings_fill, columns, state, loose)
+                return True
+    return False
+
 cdef inline bint settle(
     bint kings_fill, const Columns* columns, State* state, Loose* loose, Cards cards
 ) noexcept nogil:
-    """Bring a state, of which `cards` are loose, to normal form; False if it does not fit its places.
-
-    The moves can be taken back (S9): each frees a place, or exchanges a run in a column for a longer chain.
-    """
-    cdef Cards lone, ready, pairs, heads, parents, bits
-    cdef int card, parent, best, length, longest, k
-    cdef bint changed, every_king
+    """Bring a state, of which `cards` are loose, to normal form (S9); False if it does not fit its places."""
+    cdef Cards heads
+    cdef bint every_king
     take_up(kings_fill, columns, state, loose, cards)
     if loose.free < 0 or loose.heads > state.empty:
         return False
@@ -108,108 +228,24 @@ cdef inline bint settle(
             state.pin = -1
         # S3: with only kings filling columns and a column for each loose king nothing competes for columns.
         every_king = kings_fill and loose.kings <= state.empty
-        # An original card alone in its column is as good as a loose one there; without a free place
-        # it is tied to its column unless something lies on it.
-        lone = state.top & columns.bottom
-        if lone:
-            if kings_fill:
-                lone &= columns.kings
-            if loose.free < 1 and not every_king:
-                lone &= loose.attached << 4
-            if lone:
-                state.original ^= lone
-                state.top ^= lone
-                state.placed |= lone
-                state.placed_count += count_few(lone)
-                state.originals -= count_few(lone)
-                state.empty += count_few(lone)
-                take_up(kings_fill, columns, state, loose, loose.cards | lone)
-                continue
-        ready = loose.single & (state.top | loose.attached) >> 4
-        if ready:
-            state.placed ^= ready
-            state.placed_count -= count_few(ready)
-            look(kings_fill, columns, state, loose)
+        if free_lone(kings_fill, every_king, columns, state, loose):
+            continue
+        if attach_singles(kings_fill, columns, state, loose):
             continue
         if state.empty == 0:
             return True
         if loose.heads < state.empty and (loose.free >= 1 or every_king):
-            pairs = loose.single & loose.single << 4
-            if kings_fill:
-                pairs &= columns.kings
-            if pairs:
-                # Join the longest chain first.
-                best = -1
-                longest = 0
-                bits = pairs & ~(loose.single >> 4)
-                while bits:
-                    card = trailing_zeros(bits)
-                    bits &= bits - 1
-                    length = single_chain(loose.single, card)
-                    if length > longest:
-                        longest = length
-                        best = card
-                if best < 0:
-                    best = 63 - leading_zeros(pairs)
-                state.placed &= ~card_bit(best - 4)
-                state.placed_count -= 1
-                look(kings_fill, columns, state, loose)
+            if join_singles(kings_fill, columns, state, loose):
                 continue
         if loose.heads == 0:
             return True
-        changed = False
         heads = state.placed & ~loose.single
-        bits = heads & (state.top | loose.attached | loose.single) >> 4
-        while bits:
-            card = trailing_zeros(bits)
-            bits &= bits - 1
-            parent = card + 4
-            length = run_length(loose.attached, card)
-            if (state.top | loose.attached) >> parent & 1:
-                if length > group_limit(kings_fill, loose.free, state.empty - loose.heads):
-                    continue
-            else:
-                if kings_fill and not columns.kings >> parent & 1:
-                    continue
-                if length > loose.free and (
-                    loose.heads >= state.empty
-                    or length > group_limit(kings_fill, loose.free, state.empty - loose.heads - 1)
-                ):
-                    continue
-            state.placed &= ~card_bit(card)
-            state.placed_count -= 1
-            look(kings_fill, columns, state, loose)
-            changed = True
-            break
-        if changed:
+        if move_head(kings_fill, columns, state, loose, heads):
             continue
         if loose.heads == state.empty and loose.free >= 2:
-            pairs = loose.single & loose.single << 4 & ~(loose.single >> 4)
-            if kings_fill:
-                pairs &= columns.kings
-            bits = heads if pairs else 0
-            while bits and not changed:
-                card = trailing_zeros(bits)
-                bits &= bits - 1
-                length = run_length(loose.attached, card)
-                if length > loose.free:
-                    continue
-                parents = pairs
-                while parents:
-                    best = trailing_zeros(parents)
-                    parents &= parents - 1
-                    longest = single_chain(loose.single, best)
-                    if longest > length or (longest == length and best < card):
-                        for k in range(1, length):
-                            state.placed |= card_bit(card - 4 * k)
-                        for k in range(1, longest):
-                            state.placed &= ~card_bit(best - 4 * k)
-                        state.placed_count += length - longest
-                        look(kings_fill, columns, state, loose)
-                        changed = True
-                        break
-        if not changed:
-            return True
+            if exchange_run(kings_fill, columns, state, loose, heads):
+                continue
+        return True
 
 cdef inline bint stuck(
     bint kings_fill, bint whole, const Columns* columns, const State* state, const Loose* loose
