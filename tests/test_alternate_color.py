@@ -46,6 +46,7 @@ def test_it_is_chosen_by_the_rules_alone(fill: str, group: str) -> None:
 # Verdicts
 
 
+@pytest.mark.slow
 def test_verdicts(decide: Decide) -> None:
     outcomes = []
     for number in range(5000):
@@ -63,6 +64,7 @@ alternate_rules = strategies.rules(ranks=st.integers(1, 6)).map(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(strategies.positions(alternate_rules) | strategies.arranged_positions(alternate_rules))
 def test_verdict_of_any_position(position: tuple[Position, Rules]) -> None:
@@ -87,6 +89,7 @@ def stacked(ranks: int, columns: int, cells: int, seed: int, fill: str) -> tuple
     return Position(tuple(map(tuple, piles)), (None,) * cells), rules
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fill", FILLS)
 def test_verdicts_of_long_columns(fill: str, decide: Decide) -> None:
     verdicts = set()
@@ -121,6 +124,7 @@ def test_solved_all_the_way(number: int) -> None:
     assert baker.solve(play).verdict is baker.Verdict.SOLVED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fill", FILLS)
 def test_groups_change_the_moves_alone(fill: str) -> None:
     for number in range(1, 31):
@@ -151,6 +155,7 @@ WON_TO_300 = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rules", "won"), WON_TO_300)
 def test_deals_to_300(rules: baker.Rules, won: int) -> None:
     numbers = range(1, 301)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import pytest
@@ -26,6 +27,7 @@ class Unprintable:
         raise RuntimeError("no repr")
 
 
+@cache
 def nested() -> list[Any]:
     deep: list[Any] = []
     for _ in range(100_000):

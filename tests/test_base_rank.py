@@ -40,6 +40,7 @@ def test_the_cards_are_those_that_are_dealt(deal: Deal) -> None:
     assert deal.foundations == tuple(int(suit != beak.suit) for suit in range(4))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("deal", DEALS.values(), ids=DEALS)
 def test_boards_are_read_as_they_are_written(deal: Deal) -> None:
     """At the start, in the middle, and when all cards are home."""

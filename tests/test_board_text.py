@@ -399,6 +399,7 @@ def test_damaged_boards_are_boards_or_one_error() -> None:
             assert Deal.parse(deal.format()) == deal
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
@@ -433,6 +434,7 @@ def test_long_texts_take_a_time_by_their_size(text: Callable[[int], str | bytes]
     check_linear(parse)
 
 
+@pytest.mark.slow
 @given(st.text(), st.sampled_from([None, *games]))
 def test_any_text(text: str, rules: str | None) -> None:
     with pytest.raises(DealError):

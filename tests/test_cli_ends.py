@@ -131,6 +131,7 @@ sys.exit(main())
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="no signal can be sent")
 @pytest.mark.parametrize("arguments", [["solve", "1-1000"], HARD, ["deal", "617"]])
 def test_interrupted_at_any_moment(arguments: list[str]) -> None:

@@ -184,6 +184,7 @@ def piped(dealt: list[str], solved: list[str]) -> str:
     return subprocess.run([*MODULE, "solve", *solved], input=board, capture_output=True, check=True).stdout.decode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("dealt", "solved", "answer"),
     [

@@ -657,6 +657,7 @@ def test_parse_takes_texts_only() -> None:
         Deal.parse([])  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

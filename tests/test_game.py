@@ -158,6 +158,7 @@ def refusal(game: Game, move: Move) -> str:
     return pytest.fail(f"{move} was played")
 
 
+@pytest.mark.slow
 def test_every_move_is_legal_or_has_a_reason() -> None:
     for game in [some_game(), *games_played(8)]:
         legal = set(game.legal_moves)

@@ -110,6 +110,7 @@ def check_verdicts(graph: Graph, rng: random.Random) -> int:
     return restarted
 
 
+@pytest.mark.slow
 def test_safe_moves_and_verdicts_against_all_positions_of_small_decks() -> None:
     rng = random.Random(1)
     positions = restarted = 0
@@ -128,6 +129,7 @@ def test_safe_moves_and_verdicts_against_all_positions_of_many_small_decks() -> 
         check_verdicts(graph, rng)
 
 
+@pytest.mark.slow
 def test_keys_tell_positions_apart() -> None:
     # Without restarts a search meets every position that matters once: no more nodes than there are positions.
     for graph in graphs(3, 30):
@@ -147,6 +149,7 @@ def count_impossible(name: str, last: int) -> int:
     return impossible
 
 
+@pytest.mark.slow
 def test_full_decks() -> None:
     assert count_impossible("bakers_game", 100) == 24
     assert count_impossible("kings_only_bakers_game", 10) == 8

@@ -40,6 +40,7 @@ def follow(game: Game) -> int:
     return pytest.fail(f"round in circles: {game!r}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_following_hints_wins_in_no_more_moves_than_the_solution(name: str, searches: list[Solution]) -> None:
     won = 0

@@ -151,6 +151,7 @@ def test_as_many_nodes_as_a_search_needs_are_enough(name: str) -> None:
 
 
 # A same-suit search with many restarts, and others with all that can come between two nodes.
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "number"),
     [

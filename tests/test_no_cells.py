@@ -62,6 +62,7 @@ def test_the_rules_choose_the_engine() -> None:
         assert engine_for(rules.replace(**changes)) is GeneralEngine
 
 
+@pytest.mark.slow
 def test_verdicts(decide: Decide) -> None:
     outcomes: Counter[str] = Counter()
     grid = tuple(replace(cell, limit=50_000) for cell in GRIDS["no_cells"] if cell.rules.ranks < 8)
@@ -74,6 +75,7 @@ def test_verdicts(decide: Decide) -> None:
     assert outcomes["undecided"] < 100
 
 
+@pytest.mark.slow
 def test_verdicts_of_arranged_positions(decide: Decide) -> None:
     engine = NoCellsEngine()
     statuses: Counter[Status] = Counter()
@@ -88,6 +90,7 @@ def test_verdicts_of_arranged_positions(decide: Decide) -> None:
     assert min(statuses[Status.SOLVED], statuses[Status.IMPOSSIBLE]) > 1000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("switches", SWITCHES, ids=" ".join)
 def test_verdicts_without(switches: dict[str, bool]) -> None:
     """The search comes to the same without what makes it fast."""
@@ -118,6 +121,7 @@ def test_losses_without(game: str, switches: dict[str, bool]) -> None:
     assert outcomes[Status.IMPOSSIBLE] > 0.8 * outcomes.total()
 
 
+@pytest.mark.slow
 def test_what_is_allowed_more_is_won_more() -> None:
     engine = NoCellsEngine()
     base = baker.games["bakers_dozen"]
@@ -143,6 +147,7 @@ LOST_TO_1000 = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", LOST_TO_1000)
 def test_to_1000(game: str) -> None:
     assert lost(range(1, 1001), game) == LOST_TO_1000[game]

@@ -37,6 +37,7 @@ def peers_board(name: str, number: int, deals: str) -> str:
     return text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PYSOL_NAMES)
 def test_pysol_numbers_deal_as_pysol_cards(name: str) -> None:
     draws = random.Random(1)
@@ -45,6 +46,7 @@ def test_pysol_numbers_deal_as_pysol_cards(name: str) -> None:
         assert Deal.pysol(number, name) == Deal.parse(peers_board(name, number, "DEALS_PYSOLFC"), name), number
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PYSOL_NAMES)
 def test_microsoft_numbers_of_pysol_deal_as_pysol_cards(name: str) -> None:
     for number in NUMBERS:

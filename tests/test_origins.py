@@ -237,6 +237,7 @@ def test_solvable_can_be_stopped() -> None:
         Deal.solvable(1, stop=stop)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["bakers_game", "kings_only_bakers_game"])
 def test_ten_years_of_days_that_can_be_won(name: str) -> None:
     start = datetime.date(2026, 1, 1)

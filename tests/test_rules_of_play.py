@@ -141,7 +141,7 @@ class Play(RuleBasedStateMachine):
         check_texts(self.game)
 
 
-TestPlay = Play.TestCase
+TestPlay = pytest.mark.slow(Play.TestCase)
 TestPlay.settings = settings(max_examples=200, stateful_step_count=20, deadline=None)
 
 
@@ -178,6 +178,7 @@ def variants() -> dict[str, Rules]:
 VARIANTS = variants()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", VARIANTS)
 def test_random_play(name: str) -> None:
     """Some whole games from deals and from boards full of runs; cards go home when they can in every other one."""
@@ -215,7 +216,9 @@ def test_random_play(name: str) -> None:
         assert game == start
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize(
+    "name", [name if name in GAMES else pytest.param(name, marks=pytest.mark.slow) for name in VARIANTS]
+)
 def test_every_conceivable_move(name: str) -> None:
     """Push takes what the judge takes and refuses the rest, whatever the places and the count."""
     rules = VARIANTS[name]
@@ -241,6 +244,7 @@ def test_move_text_without_a_count() -> None:
     assert [str(game.parse_move(text)) for text in ("12", "13", "13x2")] == ["12x3", "13", "13x2"]
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(strategies.positions(strategies.small_rules) | strategies.arranged_positions(strategies.small_rules))
 def test_autoplay_takes_no_win_away(position: tuple[Position, Rules]) -> None:

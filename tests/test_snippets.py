@@ -46,6 +46,7 @@ def snippets() -> Iterator[tuple[str, str]]:
                 yield found.name, start + "".join(example.source for example in found.examples)
 
 
+@pytest.mark.slow
 def test_snippets_are_typed(tmp_path: Path) -> None:
     pytest.importorskip("mypy", reason="mypy is not installed: pip install 'baker[lint]'")
     found = dict(snippets())

@@ -132,6 +132,7 @@ def test_the_digest_is_what_it_is_said_to_be(tmp_path: Path) -> None:
     assert survey.digest() == hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
+@pytest.mark.slow
 def test_the_digest_under_a_tight_limit_of_memory_is_that_of_any_number_of_threads(tmp_path: Path) -> None:
     digests = set()
     for threads in (1, 2, 4, 8):
@@ -191,6 +192,7 @@ def killed_runs(directory: Path, kills: int, seconds: float) -> None:
     subprocess.run(command(directory, "--part-size", "150"), stdout=subprocess.DEVNULL, check=True)
 
 
+@pytest.mark.slow
 def test_killed_at_random(tmp_path: Path, undisturbed: Survey) -> None:
     killed_runs(tmp_path, 4, 1.5)
     assert_same(tmp_path, undisturbed)
@@ -219,6 +221,7 @@ Survey(sys.argv[1], "seahaven_towers", range(1, 2001), part_size=150).run()
 """
 
 
+@pytest.mark.slow
 def test_killed_where_it_hurts(tmp_path: Path, undisturbed: Survey) -> None:
     # Each file is three calls; the first is the one that says what the survey is.
     for calls in (1, 2, 3, 4, 4, 5, 6):
@@ -257,6 +260,7 @@ def tiny_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", tmp_path], check=True)
 
 
+@pytest.mark.slow
 def test_a_full_disk(tiny_disk: Path, undisturbed: Survey) -> None:
     there = tiny_disk / "survey"
     run = subprocess.run(command(there, "--part-size", "150"), capture_output=True, text=True, check=False)
@@ -297,6 +301,7 @@ def test_a_survey_is_extended(tmp_path: Path, undisturbed: Survey) -> None:
         small_one.counts()
 
 
+@pytest.mark.slow
 def test_an_extension_that_is_killed(tmp_path: Path, undisturbed: Survey) -> None:
     Survey(tmp_path, GAME, range(1, 1001), part_size=150).run()
     for calls in (1, 2, 3, 4, 5, 8):
@@ -367,6 +372,7 @@ def test_a_range_without_end(tmp_path: Path) -> None:
 # Who else is at it.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rules", "limits"),
     [
@@ -428,6 +434,7 @@ ENDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ENDS)
 def test_a_program_that_ends_in_a_run(tmp_path: Path, undisturbed: Survey, how: str) -> None:
     statement, code = ENDS[how]
@@ -603,12 +610,14 @@ def cluster() -> Iterator[Any]:
         yield cluster
 
 
+@pytest.mark.slow
 def test_dask(tmp_path: Path, undisturbed: Survey, cluster: Any) -> None:
     with cluster.get_client() as client:
         small(tmp_path).run(executor=client.get_executor())
     assert_same(tmp_path, undisturbed)
 
 
+@pytest.mark.slow
 def test_a_dask_worker_is_killed(tmp_path: Path, cluster: Any) -> None:
     numbers = range(1, 20_001)
     killed: list[int] = []
@@ -629,6 +638,7 @@ def test_a_dask_worker_is_killed(tmp_path: Path, cluster: Any) -> None:
     assert survey.digest() == other.digest()
 
 
+@pytest.mark.slow
 def test_dask_on_the_command_line(tmp_path: Path, undisturbed: Survey, cluster: Any, capsys: Capture) -> None:
     options = command(tmp_path, "--part-size", "150", "--dask", cluster.scheduler_address)
     assert main(options[3:]) == 0

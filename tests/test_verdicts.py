@@ -26,6 +26,7 @@ def check(grid: str, decks: int, decide: Decide) -> None:
     assert outcomes.count("undecided") < decks / 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("grid", "decks"), [("same_suit", 6000), ("whole_runs", 4000), ("other_rules", 3000), ("nearly_full", 300)]
 )
@@ -33,6 +34,7 @@ def test_verdicts(grid: str, decks: int, decide: Decide) -> None:
     check(grid, decks, decide)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("grid", ["same_suit", "whole_runs", "other_rules"])
 def test_verdicts_before_the_judge_in_python(grid: str) -> None:
     def decide(board: Position, rules: Rules, limit: int) -> bool | None:
@@ -41,6 +43,7 @@ def test_verdicts_before_the_judge_in_python(grid: str) -> None:
     check(grid, 300, decide)
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(strategies.positions(strategies.small_rules) | strategies.arranged_positions(strategies.small_rules))
 def test_verdict_of_any_position(position: tuple[Position, Rules]) -> None:
@@ -91,12 +94,14 @@ def test_hard_wins(game: str, number: int) -> None:
     assert solved(range(number, number + 1), game) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", WON_TO_1000)
 def test_deals_to_1000(game: str) -> None:
     assert solved(range(1, 1001), game) == WON_TO_1000[game]
 
 
 # The judge takes minutes for the losses of the other games.
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "game", [game if game == "bakers_game" else pytest.param(game, marks=pytest.mark.long) for game in WON_TO_1000]
 )

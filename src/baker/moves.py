@@ -185,9 +185,9 @@ def read_move(text: str) -> list[Reading]:
     """What the text of a move may mean: one move, or two if places of two digits are not told apart by a hyphen.
 
     >>> read_move("26x3"), read_move("10-H")
-    ([(1, 5, 3)], [(9, 24, None)])
+    ([(Place('2'), Place('6'), 3)], [(Place('10'), Place('h'), None)])
     >>> read_move("112")
-    [(0, 11, None), (10, 1, None)]
+    [(Place('1'), Place('12'), None), (Place('11'), Place('2'), None)]
 
     The forms are those of `Move`, and those that Freecell Solver writes: ``23va`` for ten cards, ``k`` for the eighth
     cell, and its sentences such as ``Move 2 cards from stack 0 to stack 6``, where places are counted from 0.

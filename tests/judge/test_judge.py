@@ -167,6 +167,7 @@ def decide_by_legal_moves(board: Position, rules: Rules) -> bool:
     return False
 
 
+@pytest.mark.slow
 def test_single_cards_decide_where_groups_are_shorthand() -> None:
     verdicts = []
     for board, rules in small_games(1500, first_seed=7000):
@@ -178,6 +179,7 @@ def test_single_cards_decide_where_groups_are_shorthand() -> None:
     assert verdicts.count(False) > 50
 
 
+@pytest.mark.slow
 def test_unlimited_groups_win_more() -> None:
     differ = 0
     for board, rules in small_games(400, first_seed=500):
@@ -209,6 +211,7 @@ def test_replay_says_why() -> None:
         reference.replay(board, rules, [["t0", "c0", 1], ["c0", "c0", 1]])
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(compiled.compiler() is None, reason="needs a C compiler")
 def test_python_and_c_agree() -> None:
     judge = CompiledJudge()
