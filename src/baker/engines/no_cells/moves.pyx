@@ -37,15 +37,15 @@ from baker.engines.lib.replay cimport (
 )
 from baker.engines.lib.memory cimport Memory, array_double, array_make
 from baker.engines.no_cells.seatings cimport (
-    NO_SEATING, SEATINGS, Layout, Product, Seatings, keep_bare, lawful, product_dig, product_home, reachable, safe_card,
-    seat_of, settle, shiftable, start_product, suits_at, unseat,
+    NO_SEATING, SEATINGS, Layout, Product, Seatings, State, bare_seatings, keep_bare, lawful, loose_at, product_dig,
+    product_home, safe_card, seat_of, seats_at, settle, shiftable, start_product, suits_at, unseat,
 )
 from baker.engines.lib.card_sets cimport Cards, card_bit, trailing_zeros, trailing_zeros_32
 
 cdef enum:
     FIRST_STEPS = 64
     FIRST_SHIFTS = 128
-    NOTHING = 3                 # a kind of step: the start, or a product that was shrunk
+    NOTHING = 3                 # a kind of step: the start, or a product that was narrowed
     # Places that are no cards; the bottom of the column that a card was dealt to is NO_CARD.
     HOME_PLACE = 253
     COLUMN_PLACE = 254          # an empty column
@@ -71,11 +71,12 @@ cdef void free_builder(Builder* builder) noexcept nogil:
 
 # How the product of a step is settled before the next.
 cdef enum Settled:
-    NOT_AT_ALL
-    ALONE
+    NOT_SETTLED
+    BY_ITSELF
     IN_FRAME                    # to the product of a frame
 
 cdef bint add_step(Builder* builder, const Product* product, int kind, int card) noexcept nogil:
+    """Note a step and the product that it makes; False if memory is out."""
     cdef Step* step
     if builder.step_count == builder.step_room.asked and not array_double(
         builder.memory, <void**>&builder.steps, &builder.step_room, sizeof(Step)
@@ -85,7 +86,7 @@ cdef bint add_step(Builder* builder, const Product* product, int kind, int card)
     step.product = product[0]
     step.kind = <uint8_t>kind
     step.card = <uint8_t>card
-    step.settled = NOT_AT_ALL
+    step.settled = NOT_SETTLED
     builder.step_count += 1
     return True
 
@@ -115,10 +116,10 @@ cdef bint list_steps(Builder* builder, const Layout* layout, const Frame* frames
     for i in range(depth):
         last = &builder.steps[builder.step_count - 1]
         product = frames[i].product
-        if frames[i].is_shrunk:
-            last.settled = ALONE
+        if frames[i].is_narrowed:
+            last.settled = BY_ITSELF
             for k in range(layout.ranks - 1):
-                product.seatings[k] = frames[i].shrunk[k]
+                product.seatings[k] = frames[i].narrowed[k]
             if not add_step(builder, &product, NOTHING, 0):
                 return False
             last = &builder.steps[builder.step_count - 1]
@@ -139,7 +140,14 @@ cdef bint list_steps(Builder* builder, const Layout* layout, const Frame* frames
 
 # Back from the end
 
+# A way from one seating of a rank to another.
+ctypedef struct Way:
+    uint8_t before[SEATINGS]    # for each seating that was found, the one it was found from,
+    uint8_t suit[SEATINGS]      # and the suit of the card that shifts in between
+    uint8_t seating[SEATINGS]   # those of the way, the last one first
+
 cdef bint add_shift(Builder* builder, int card, int target) noexcept nogil:
+    """Note a move of a card to a place; False if memory is out."""
     if builder.shift_count == builder.shift_room.asked and not array_double(
         builder.memory, <void**>&builder.shifts, &builder.shift_room, sizeof(Shift)
     ):
@@ -150,38 +158,24 @@ cdef bint add_shift(Builder* builder, int card, int target) noexcept nogil:
     return True
 
 
-cdef Status reach(
-    Builder* builder, const Layout* layout, const Product* product, Cards shifts, int rank, Seatings goal,
+cdef int find_way(
+    const Layout* layout, const State* state, int rank, int movable, int here, Seatings goal, Way* way,
 ) noexcept nogil:
-    """Take back shifts until the seating of the rank is one of the goal (N10).
-
-    `product` is settled and `shifts` are the cards that were shifted for it.  Calls itself for the rank below only.
-    """
-    cdef int low = suits_at(product.state.loose, rank)
-    cdef int high = suits_at(reachable(&product.state), rank + 1)
-    cdef int movable = suits_at(shifts, rank)
+    """The shortest way of a rank from the seating `here` to one of the goal: how many shifts it takes; -1 for none."""
+    cdef int low = loose_at(state, rank)
+    cdef int high = seats_at(state, rank)
     cdef Seatings allowed = lawful(layout, low, high)
-    cdef uint8_t before[SEATINGS]
-    cdef uint8_t shifted[SEATINGS]
+    cdef Seatings seen = <Seatings>1 << here
+    cdef Seatings bits
     cdef uint8_t queue[SEATINGS]
-    cdef uint8_t way[SEATINGS]
-    cdef int here = layout.table.number[low][high][layout.table.partial[builder.seats[rank]]]
     cdef int first = 0
     cdef int count = 1
-    cdef int steps = 0
-    cdef int found = -1
-    cdef int i, suit, other, lower
-    cdef Seatings bits, seen
-    cdef Status status
-    if here == NO_SEATING:
-        return BROKEN
-    if goal >> here & 1:
-        return SOLVED
-    seen = <Seatings>1 << here
+    cdef int found = here if goal & seen else -1
+    cdef int i, suit, other
     queue[0] = <uint8_t>here
     while found < 0:
         if first == count:
-            return BROKEN
+            return -1
         i = queue[first]
         first += 1
         for suit in range(SUITS):
@@ -192,30 +186,50 @@ cdef Status reach(
             while bits:
                 other = trailing_zeros_32(bits)
                 bits &= bits - 1
-                before[other] = <uint8_t>i
-                shifted[other] = <uint8_t>suit
+                way.before[other] = <uint8_t>i
+                way.suit[other] = <uint8_t>suit
                 queue[count] = <uint8_t>other
                 count += 1
                 if found < 0 and goal >> other & 1:
                     found = other
+    count = 0
     while found != here:
-        way[steps] = <uint8_t>found
-        steps += 1
-        found = before[found]
+        way.seating[count] = <uint8_t>found
+        count += 1
+        found = way.before[found]
+    return count
+
+
+cdef Status reach(
+    Builder* builder, const Layout* layout, const Product* product, Cards shifts, int rank, Seatings goal,
+) noexcept nogil:
+    """Take back shifts until the seating of the rank is one of the goal (N10).
+
+    `product` is settled and `shifts` are the cards that were shifted for it.  Calls itself for the rank below only.
+    """
+    cdef const State* state = &product.state
+    cdef int low = loose_at(state, rank)
+    cdef int high = seats_at(state, rank)
+    cdef int here = layout.table.number[low][high][layout.table.partial[builder.seats[rank]]]
+    cdef Way way
+    cdef int steps, i, suit, other, card
+    cdef Status status
+    if here == NO_SEATING:
+        return BROKEN
+    steps = find_way(layout, state, rank, suits_at(shifts, rank), here, goal, &way)
+    if steps < 0:
+        return BROKEN
     for i in range(steps - 1, -1, -1):
-        suit = shifted[way[i]]
+        suit = way.suit[way.seating[i]]
+        card = rank * SUITS + suit
         if rank:
-            lower = suits_at(product.state.loose, rank - 1)
-            status = reach(
-                builder, layout, product, shifts, rank - 1,
-                layout.table.bare[lower][suits_at(reachable(&product.state), rank)][suit],
-            )
+            status = reach(builder, layout, product, shifts, rank - 1, bare_seatings(layout, state, card))
             if status != SOLVED:
                 return status
         other = seat_of(builder.seats[rank], suit) - 1
-        if not add_shift(builder, rank * SUITS + suit, (rank + 1) * SUITS + other):
+        if not add_shift(builder, card, (rank + 1) * SUITS + other):
             return OUT_OF_MEMORY
-        builder.seats[rank] = layout.table.code[low][high][way[i]]
+        builder.seats[rank] = layout.table.code[low][high][way.seating[i]]
     return SOLVED
 
 
@@ -248,8 +262,8 @@ cdef Status undo(
     if not add_shift(builder, card, HOME_PLACE):
         return OUT_OF_MEMORY
     if rank < layout.ranks - 1 and before.state.loose & card_bit(card):
-        low = suits_at(before.state.loose, rank)
-        high = suits_at(reachable(&before.state), rank + 1)
+        low = loose_at(&before.state, rank)
+        high = seats_at(&before.state, rank)
         bits = before.seatings[rank]
         while bits:
             code = layout.table.code[low][high][trailing_zeros_32(bits)]
@@ -270,7 +284,7 @@ cdef Cards settle_step(
         settled[0] = frames[step.frame].product
         return shiftable(&settled.state, frames[step.frame].exposable)
     settled[0] = step.product
-    if step.settled == NOT_AT_ALL:
+    if step.settled == NOT_SETTLED:
         return 0
     return shiftable(&settled.state, settle(layout, settled))
 

@@ -83,16 +83,18 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
-from baker.engines.no_cells.path cimport DIG, HOME, LOOK, Frame, Kind, move_card, move_kind
+from baker.engines.no_cells.path cimport (
+    DIG, HOME, KIND_SHIFT, LOOK, MOVE_BITS, MOVE_MASK, Frame, Kind, move_card, move_kind,
+)
 from baker.engines.no_cells.moves cimport Builder, build_moves, free_builder, make_builder
 from baker._core cimport FILL_ANY, GROUP_UNLIMITED, MAX_CARDS, SUITS, MoveCode, Position, RuleTable
 from baker.engines.base cimport BROKEN, IMPOSSIBLE, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, SOLVED, Engine, Status
 from baker.engines.lib.memory cimport Memory, Room, array_double, array_make, memory_freed, memory_grow, memory_resize
 from baker.engines.lib.restarts cimport Restarts, random_begin, random_next, restarts_begin, restarts_pass
 from baker.engines.no_cells.seatings cimport (
-    LEVELS, PER_RANK, Layout, Product, Seatings, State, can_bare, can_seat, count_home, count_of, digs, go_back,
-    home_moves, keep_bare, lawful, play_dig, play_home, play_safe, product_dig, product_home, product_safe,
-    ranks_with_bare, reachable, read_layout, safe_card, settle, start_product, suits_at,
+    CARD_BITS, LEVELS, PER_RANK, Layout, Product, Seatings, State, all_seatings, bare_seatings, can_bare, can_seat,
+    count_home, count_of, digs, go_back, home_moves, keep_bare, lawful, loose_at, play_dig, play_home, play_safe,
+    product_dig, product_home, product_safe, ranks_with_bare, read_layout, safe_card, seats_at, settle, start_product,
 )
 from baker.engines.lib.card_sets cimport Cards, card_bit, trailing_zeros, trailing_zeros_32
 
@@ -104,23 +106,24 @@ cdef enum:
     FIRST_LOSSES = 64
     NONE = 0                    # no lost product
     SCANS = 16                  # lost products that may be looked at in the time of a node
-    # The word of an entry: the key of its state, a move and a verdict.
+    # The word of an entry: the key of its state, a move and what is known of it.
     MOVE_SHIFT = 49
-    VERDICT_SHIFT = 57
+    KNOWN_SHIFT = 57
     # Scores of moves, added to make them positive.
     BASE_SCORE = 4096
     PLANNED_SCORE = 2048
     HOME_SCORE = 1000
-    ALONE = -5
+    LONE_PROMISE = -5
     # Restarts.
     FIRST_STRETCH = 300         # nodes before the first
     NOISE = 5                   # what each adds to the noise on scores
     MOST_NOISE = 40
 
 cdef uint64_t KEY = (<uint64_t>1 << MOVE_SHIFT) - 1
+cdef uint64_t HASH_FACTOR = 0x9E3779B97F4A7C15      # 2^64 by the golden ratio
 
 # What is known of a state.
-cdef enum Verdict:
+cdef enum Known:
     OPEN
     LOST                        # so is every position of it
     PLANNED                     # by counts it can be won, with the move of the entry
@@ -129,23 +132,23 @@ cdef enum Verdict:
 ctypedef struct Entry:
     uint64_t word               # 0 where the place is free
     uint32_t epoch              # of the plan
-    int32_t loss                # its first lost product, or NONE
+    int32_t first_loss          # its first lost product, or NONE
 
 # A product of which every position is lost; `next` is another of the same state.
 ctypedef struct Loss:
     Seatings seatings[LEVELS]
     int32_t next
 
-# A lost product that another was shrunk by, and the rank whose seatings lost some.
-ctypedef struct Shrink:
+# A lost product that another was narrowed by, and the rank whose seatings lost some.
+ctypedef struct Narrowing:
     Seatings seatings[LEVELS]
     int32_t rank
 
 # A state on the path of the game of counts.
-ctypedef struct Count:
+ctypedef struct CountFrame:
     State state
     int32_t move
-    int32_t count
+    int32_t move_count
     int32_t moves[STATE_MOVES]
 
 cdef enum Phase:
@@ -155,26 +158,26 @@ cdef enum Phase:
 
 ctypedef struct Search:
     Layout layout
-    bint lone                   # which dominances are used
-    bint safe
-    bint counts
+    bint use_lone               # which dominances are used
+    bint use_safe
+    bint use_counts
     int64_t nodes
     int64_t most_nodes
     Phase phase
     Product candidate           # the product to be entered
     Cards candidate_exposable
-    Seatings loss[LEVELS]       # a lost product, which holds the candidate, of its state
+    Seatings lost[LEVELS]       # a lost product, which holds the candidate, of its state
     # The game of counts.
-    Verdict verdict
-    int depth_counted
-    Count counted[DEPTH]
+    Known known
+    int count_depth
+    CountFrame count_path[DEPTH]
     # The path.
     Frame* frames
     int32_t depth
     Room frame_room
-    Shrink* shrinks
-    int32_t shrink_count
-    Room shrink_room
+    Narrowing* narrowings
+    int32_t narrowing_count
+    Room narrowing_room
     # What is known of states.
     Entry* entries
     int entry_bits
@@ -182,7 +185,7 @@ ctypedef struct Search:
     Loss* losses                # the first one is not used
     int32_t loss_count
     Room loss_room
-    int32_t free_loss
+    int32_t unused_loss
     int64_t scans
     # Plans are good if nothing was found to be lost since.
     uint32_t epoch
@@ -195,24 +198,26 @@ ctypedef struct Search:
 
 # States
 
-cdef inline Entry* find(const Search* search, uint64_t key) noexcept nogil:
+cdef inline Entry* entry_find(const Search* search, uint64_t key) noexcept nogil:
     """The entry of a state, or the free place for it."""
     cdef uint64_t mask = (<uint64_t>1 << search.entry_bits) - 1
-    cdef uint64_t i = key * <uint64_t>0x9E3779B97F4A7C15 >> (64 - search.entry_bits)
+    cdef uint64_t i = key * HASH_FACTOR >> (64 - search.entry_bits)
     while search.entries[i].word and search.entries[i].word & KEY != key:
         i = (i + 1) & mask
     return &search.entries[i]
 
 
-cdef inline Verdict entry_verdict(const Entry* entry) noexcept nogil:
-    return <Verdict>(entry.word >> VERDICT_SHIFT & 3)
+cdef inline Known entry_known(const Entry* entry) noexcept nogil:
+    """What its word says of the state; OPEN where there is none."""
+    return <Known>(entry.word >> KNOWN_SHIFT)
 
 
 cdef inline int32_t entry_move(const Entry* entry) noexcept nogil:
-    return <int32_t>(entry.word >> MOVE_SHIFT & 255)
+    """The move of its plan: kind and card."""
+    return <int32_t>(entry.word >> MOVE_SHIFT & MOVE_MASK)
 
 
-cdef bint grow_entries(Search* search) noexcept nogil:
+cdef bint entries_double(Search* search) noexcept nogil:
     """Twice the room; False if memory is out."""
     cdef size_t size = sizeof(Entry) << search.entry_bits
     cdef Entry* old = search.entries
@@ -225,23 +230,23 @@ cdef bint grow_entries(Search* search) noexcept nogil:
     search.entry_bits += 1
     for i in range(<int64_t>1 << (search.entry_bits - 1)):
         if old[i].word:
-            find(search, old[i].word & KEY)[0] = old[i]
+            entry_find(search, old[i].word & KEY)[0] = old[i]
     free(old)
     memory_freed(search.memory, size)
     return True
 
 
-cdef inline Entry* note(Search* search, uint64_t key, Verdict verdict, int32_t move) noexcept nogil:
+cdef inline Entry* entry_note(Search* search, uint64_t key, Known known, int32_t move) noexcept nogil:
     """The entry of a state, with what is known now; NULL if memory is out."""
-    cdef Entry* entry = find(search, key)
+    cdef Entry* entry = entry_find(search, key)
     if not entry.word:
         if 4 * search.entry_count >= <int64_t>3 << search.entry_bits:
-            if not grow_entries(search):
+            if not entries_double(search):
                 return NULL
-            entry = find(search, key)
+            entry = entry_find(search, key)
         search.entry_count += 1
-        entry.loss = NONE
-    entry.word = key | <uint64_t>(move & 255) << MOVE_SHIFT | <uint64_t>verdict << VERDICT_SHIFT
+        entry.first_loss = NONE
+    entry.word = key | <uint64_t>(move & MOVE_MASK) << MOVE_SHIFT | <uint64_t>known << KNOWN_SHIFT
     entry.epoch = search.epoch
     return entry
 
@@ -263,8 +268,8 @@ cdef bint is_good(Search* search, const State* start) noexcept nogil:
     cdef int i
     cdef int n = 0
     while state.home != search.layout.deck:
-        entry = find(search, state.key)
-        if entry_verdict(entry) != PLANNED or entry.epoch < search.first_epoch:
+        entry = entry_find(search, state.key)
+        if entry_known(entry) != PLANNED or entry.epoch < search.first_epoch:
             return False
         if entry.epoch == search.epoch:
             break
@@ -276,32 +281,35 @@ cdef bint is_good(Search* search, const State* start) noexcept nogil:
     return True
 
 
-cdef inline Verdict look(Search* search, const State* state) noexcept nogil:
+cdef inline Known known_of(Search* search, const State* state) noexcept nogil:
     """What is known of a state; WON means by counts."""
     cdef const Entry* entry
-    cdef Verdict verdict
+    cdef Known known
     if state.home == search.layout.deck:
         return WON
-    entry = find(search, state.key)
-    verdict = entry_verdict(entry)
-    if verdict == PLANNED:
+    entry = entry_find(search, state.key)
+    known = entry_known(entry)
+    if known == PLANNED:
         if entry.epoch == search.epoch or (entry.epoch >= search.first_epoch and is_good(search, state)):
             return WON
         return OPEN
-    return verdict
+    return known
 
 
 # Moves
 
-cdef inline uint32_t draw(Search* search, uint32_t below) noexcept nogil:
+cdef inline uint32_t draw_noise(Search* search, uint32_t below) noexcept nogil:
+    """A number less than `below`."""
     return <uint32_t>((random_next(&search.random) >> 32) * below >> 32)
 
 
 cdef inline int32_t scored(int score, Kind kind, int card) noexcept nogil:
-    return (score + BASE_SCORE) << 8 | kind << 6 | card
+    """A move with its score above it, so that the better of two moves is the larger."""
+    return (score + BASE_SCORE) << MOVE_BITS | kind << KIND_SHIFT | card
 
 
 cdef inline int32_t take_best(int32_t* moves, int32_t* count) noexcept nogil:
+    """Take the move with the highest score off a list."""
     cdef int32_t best = 0
     cdef int32_t move
     cdef int i
@@ -328,8 +336,8 @@ cdef inline int list_moves(Search* search, const State* state, int32_t* moves) n
         if not layout.any_suit and not can_bare(layout, state, card):
             continue    # N2
         score = HOME_SCORE - (card >> 2)
-        if search.restarts.noise and draw(search, 4) == 0:
-            score = draw(search, MOST_NOISE)
+        if search.restarts.noise and draw_noise(search, 4) == 0:
+            score = draw_noise(search, MOST_NOISE)
         moves[n] = scored(score, HOME, card)
         n += 1
     for suit in range(SUITS):
@@ -340,12 +348,12 @@ cdef inline int list_moves(Search* search, const State* state, int32_t* moves) n
         bits &= bits - 1
         if not layout.any_suit and not (can_bare(layout, state, card) and can_seat(layout, state, card)):
             continue    # N2
-        promise = ALONE if card_bit(card) & layout.bottom else 0
+        promise = LONE_PROMISE if card_bit(card) & layout.bottom else 0
         for suit in range(SUITS):
             promise = max(promise, layout.promise[card][suit] + gone[suit])
         score = 2 * promise + count_of(state, (card >> 2) + 1)
         if search.restarts.noise:
-            score += draw(search, search.restarts.noise)
+            score += draw_noise(search, search.restarts.noise)
         moves[n] = scored(score, DIG, card)
         n += 1
     return n
@@ -353,50 +361,50 @@ cdef inline int list_moves(Search* search, const State* state, int32_t* moves) n
 
 # The game of counts
 
-cdef inline Status push_count(Search* search) noexcept nogil:
+cdef inline Status push_count_frame(Search* search) noexcept nogil:
     """Put the state that was written behind the path on it."""
-    cdef Count* here = &search.counted[search.depth_counted]
+    cdef CountFrame* here = &search.count_path[search.count_depth]
     if search.nodes >= search.most_nodes:
         return OUT_OF_NODES
-    search.depth_counted += 1
+    search.count_depth += 1
     search.nodes += 1
-    here.count = list_moves(search, &here.state, here.moves)
+    here.move_count = list_moves(search, &here.state, here.moves)
     return RUNNING
 
 
-cdef Status count(Search* search, int64_t end) noexcept nogil:
-    """Go on until the path is empty and `verdict` known, or so many nodes are reached."""
-    cdef Count* here
-    cdef Count* after
-    cdef Verdict verdict
+cdef Status play_counts(Search* search, int64_t end) noexcept nogil:
+    """Go on until the path is empty and `search.known` tells the answer, or `end` nodes are reached."""
+    cdef CountFrame* here
+    cdef CountFrame* after
+    cdef Known known
     if search.restarts.next < end:
         end = search.restarts.next
-    while search.depth_counted:
-        here = &search.counted[search.depth_counted - 1]
-        if here.count == 0:
+    while search.count_depth:
+        here = &search.count_path[search.count_depth - 1]
+        if here.move_count == 0:
             # N2: all its moves are lost.
-            if not note(search, here.state.key, LOST, 0):
+            if not entry_note(search, here.state.key, LOST, 0):
                 return OUT_OF_MEMORY
-            search.depth_counted -= 1
+            search.count_depth -= 1
             continue
         if search.nodes >= end:
             return RUNNING
-        here.move = take_best(here.moves, &here.count)
-        after = &search.counted[search.depth_counted]
+        here.move = take_best(here.moves, &here.move_count)
+        after = &search.count_path[search.count_depth]
         after.state = here.state
         play_move(&search.layout, &after.state, here.move)
-        verdict = look(search, &after.state)
-        if verdict == WON:
-            while search.depth_counted:
-                here = &search.counted[search.depth_counted - 1]
-                if not note(search, here.state.key, PLANNED, here.move):
+        known = known_of(search, &after.state)
+        if known == WON:
+            while search.count_depth:
+                here = &search.count_path[search.count_depth - 1]
+                if not entry_note(search, here.state.key, PLANNED, here.move):
                     return OUT_OF_MEMORY
-                search.depth_counted -= 1
-            search.verdict = WON
+                search.count_depth -= 1
+            search.known = WON
             return RUNNING
-        if verdict == OPEN and push_count(search) != RUNNING:
+        if known == OPEN and push_count_frame(search) != RUNNING:
             return OUT_OF_NODES
-    search.verdict = LOST
+    search.known = LOST
     return RUNNING
 
 
@@ -418,9 +426,7 @@ cdef bint is_whole(const Search* search, const State* state, const Seatings* sea
     """Whether a product has every position of the state."""
     cdef int rank
     for rank in range(search.layout.ranks - 1):
-        if seatings[rank] != lawful(
-            &search.layout, suits_at(state.loose, rank), suits_at(reachable(state), rank + 1)
-        ):
+        if seatings[rank] != all_seatings(&search.layout, state, rank):
             return False
     return True
 
@@ -429,97 +435,116 @@ cdef void fill_seatings(const Search* search, const State* state, Seatings* seat
     """All positions of a state."""
     cdef int rank
     for rank in range(search.layout.ranks - 1):
-        seatings[rank] = lawful(&search.layout, suits_at(state.loose, rank), suits_at(reachable(state), rank + 1))
+        seatings[rank] = all_seatings(&search.layout, state, rank)
     for rank in range(search.layout.ranks - 1, LEVELS):
         # Ranks that the deck does not have are the same in all products.
         seatings[rank] = ~<Seatings>0
 
 
-cdef bint add_loss(Search* search, const State* state, Seatings* seatings) noexcept nogil:
-    """Note a lost product, made larger by what is known; False if memory is out."""
-    cdef Entry* entry = find(search, state.key)
-    cdef Loss* losses = search.losses
+cdef void join_losses(Search* search, int32_t first, Seatings* seatings) noexcept nogil:
+    """Add to a lost product what the others of its state, from `first` on, tell of it (N8 (c))."""
+    cdef const Loss* one
     cdef int32_t number
-    cdef int32_t* link
     cdef int rank
     cdef bint again = True
-    if not entry.word:
-        entry = note(search, state.key, OPEN, 0)
-        if not entry:
-            return False
     while again:
         again = False
-        number = entry.loss
+        number = first
         while number != NONE:
             search.scans += 1
-            rank = rank_over(seatings, losses[number].seatings)
-            if rank >= 0 and losses[number].seatings[rank] & ~seatings[rank]:
-                # N8 (c).
-                seatings[rank] |= losses[number].seatings[rank]
+            one = &search.losses[number]
+            rank = rank_over(seatings, one.seatings)
+            if rank >= 0 and one.seatings[rank] & ~seatings[rank]:
+                seatings[rank] |= one.seatings[rank]
                 again = True
-            number = losses[number].next
-    if is_whole(search, state, seatings):
-        # N9: no position of the state can be won.
-        entry.word = state.key | <uint64_t>LOST << VERDICT_SHIFT
-        search.epoch += 1
-    # N8 (a): those that it holds are not needed any more.
-    link = &entry.loss
+            number = one.next
+
+
+cdef void drop_losses(Search* search, int32_t* link, const Seatings* seatings) noexcept nogil:
+    """Take the products that a larger one holds out of a list."""
+    cdef Loss* one
+    cdef int32_t number
     while link[0] != NONE:
         number = link[0]
-        if rank_over(losses[number].seatings, seatings) == -1:
-            link[0] = losses[number].next
-            losses[number].next = search.free_loss
-            search.free_loss = number
+        one = &search.losses[number]
+        if rank_over(one.seatings, seatings) == -1:
+            # N8 (a).
+            link[0] = one.next
+            one.next = search.unused_loss
+            search.unused_loss = number
         else:
-            link = &losses[number].next
-    if search.free_loss != NONE:
-        number = search.free_loss
-        search.free_loss = losses[number].next
-    else:
-        if search.loss_count == search.loss_room.asked and not array_double(
-            search.memory, <void**>&search.losses, &search.loss_room, sizeof(Loss)
-        ):
+            link = &one.next
+
+
+cdef int32_t take_loss(Search* search) noexcept nogil:
+    """The number of a loss that is not in use; NONE if memory is out."""
+    cdef int32_t number = search.unused_loss
+    if number != NONE:
+        search.unused_loss = search.losses[number].next
+        return number
+    if search.loss_count == search.loss_room.asked and not array_double(
+        search.memory, <void**>&search.losses, &search.loss_room, sizeof(Loss)
+    ):
+        return NONE
+    search.loss_count += 1
+    return search.loss_count - 1
+
+
+cdef bint add_loss(Search* search, const State* state, Seatings* seatings) noexcept nogil:
+    """Note a lost product, made larger by what is known; False if memory is out."""
+    cdef Entry* entry = entry_find(search, state.key)
+    cdef int32_t number
+    if not entry.word:
+        entry = entry_note(search, state.key, OPEN, 0)
+        if not entry:
             return False
-        losses = search.losses
-        number = search.loss_count
-        search.loss_count += 1
-    memcpy(losses[number].seatings, seatings, sizeof(losses[number].seatings))
-    losses[number].next = entry.loss
-    entry.loss = number
+    join_losses(search, entry.first_loss, seatings)
+    if is_whole(search, state, seatings):
+        # N9: no position of the state can be won.
+        entry.word = state.key | <uint64_t>LOST << KNOWN_SHIFT
+        search.epoch += 1
+    drop_losses(search, &entry.first_loss, seatings)
+    number = take_loss(search)
+    if number == NONE:
+        return False
+    memcpy(search.losses[number].seatings, seatings, sizeof(search.losses[number].seatings))
+    search.losses[number].next = entry.first_loss
+    entry.first_loss = number
     return True
 
 
-cdef void unshrink(Search* search, int32_t base, Seatings* seatings) noexcept nogil:
-    """Of a product whose shrunken form lies in this lost one, make the lost one that it lies in itself (N8 (d))."""
-    cdef const Shrink* shrink
+cdef void widen(Search* search, int32_t base, Seatings* seatings) noexcept nogil:
+    """Of a product whose narrowed form lies in this lost one, make the lost one that it lies in itself (N8 (d))."""
+    cdef const Narrowing* narrowing
     cdef int32_t k
     cdef int rank
-    for k in range(search.shrink_count - 1, base - 1, -1):
-        shrink = &search.shrinks[k]
+    for k in range(search.narrowing_count - 1, base - 1, -1):
+        narrowing = &search.narrowings[k]
         for rank in range(LEVELS):
-            if rank == shrink.rank:
-                seatings[rank] |= shrink.seatings[rank]
+            if rank == narrowing.rank:
+                seatings[rank] |= narrowing.seatings[rank]
             else:
-                seatings[rank] &= shrink.seatings[rank]
+                seatings[rank] &= narrowing.seatings[rank]
 
 
-cdef bint add_shrink(Search* search, const Seatings* seatings, int rank) noexcept nogil:
-    if search.shrink_count == search.shrink_room.asked and not array_double(
-        search.memory, <void**>&search.shrinks, &search.shrink_room, sizeof(Shrink)
+cdef bint add_narrowing(Search* search, const Seatings* seatings, int rank) noexcept nogil:
+    """Note that the candidate is narrowed by a lost product; False if memory is out."""
+    if search.narrowing_count == search.narrowing_room.asked and not array_double(
+        search.memory, <void**>&search.narrowings, &search.narrowing_room, sizeof(Narrowing)
     ):
         return False
-    memcpy(search.shrinks[search.shrink_count].seatings, seatings, sizeof(search.shrinks[0].seatings))
-    search.shrinks[search.shrink_count].rank = rank
-    search.shrink_count += 1
+    memcpy(search.narrowings[search.narrowing_count].seatings, seatings, sizeof(search.narrowings[0].seatings))
+    search.narrowings[search.narrowing_count].rank = rank
+    search.narrowing_count += 1
     return True
 
 
-cdef Status shrink_candidate(Search* search, bint* is_lost) noexcept nogil:
-    """Leave out of the candidate what is known to be lost; if that is all, `loss` holds it."""
+cdef Status narrow_candidate(Search* search, bint* is_lost) noexcept nogil:
+    """Leave out of the candidate what is known to be lost; if that is all, `search.lost` holds it."""
     cdef Seatings* seatings = search.candidate.seatings
     cdef const Loss* one
-    cdef int32_t base = search.shrink_count
-    cdef int32_t first = find(search, search.candidate.state.key).loss
+    cdef int32_t base = search.narrowing_count
+    cdef int32_t first = entry_find(search, search.candidate.state.key).first_loss
     cdef int32_t number
     cdef int rank
     cdef bint again = True
@@ -533,13 +558,13 @@ cdef Status shrink_candidate(Search* search, bint* is_lost) noexcept nogil:
             rank = rank_over(seatings, one.seatings)
             if rank == -1:
                 # N8 (a).
-                memcpy(search.loss, one.seatings, sizeof(search.loss))
-                unshrink(search, base, search.loss)
-                search.shrink_count = base
+                memcpy(search.lost, one.seatings, sizeof(search.lost))
+                widen(search, base, search.lost)
+                search.narrowing_count = base
                 is_lost[0] = True
                 return RUNNING
             if rank >= 0 and seatings[rank] & one.seatings[rank]:
-                if not add_shrink(search, one.seatings, rank):
+                if not add_narrowing(search, one.seatings, rank):
                     return OUT_OF_MEMORY
                 # N8 (b).
                 seatings[rank] &= ~one.seatings[rank]
@@ -549,45 +574,47 @@ cdef Status shrink_candidate(Search* search, bint* is_lost) noexcept nogil:
 
 
 cdef inline Seatings kept_inside(
-    const Layout* layout, Seatings seatings, int low, int high, int suit, Seatings among,
+    const Layout* layout, const State* state, int card, Seatings seatings, Seatings among,
 ) noexcept nogil:
-    """Those among some seatings from which no shift of this card leads out of `seatings`."""
+    """Those among some seatings of a card's rank from which no shift of it leads out of `seatings`."""
+    cdef int rank = card >> 2
+    cdef int low = loose_at(state, rank)
+    cdef int high = seats_at(state, rank)
     cdef Seatings allowed = lawful(layout, low, high)
     cdef Seatings result = 0
     cdef int i
     while among:
         i = trailing_zeros_32(among)
         among &= among - 1
-        if not layout.table.shifted[low][high][suit][i] & allowed & ~seatings:
+        if not layout.table.shifted[low][high][card & 3][i] & allowed & ~seatings:
             result |= <Seatings>1 << i
     return result
 
 
-cdef void explain(Search* search) noexcept nogil:
-    """Draw from the loss of the candidate what it says about the product on the path before it (N9)."""
+cdef void explain_look(Search* search, Frame* frame, int card) noexcept nogil:
+    """What the loss of the candidate, which comes of a look at the card, says about the product before (N9 (b))."""
     cdef const Layout* layout = &search.layout
-    cdef Frame* frame = &search.frames[search.depth - 1]
     cdef const State* state = &frame.product.state
+    cdef int rank = card >> 2
+    cdef int i
+    for i in range(layout.ranks - 1):
+        if i == rank:
+            frame.lost[i] &= kept_inside(layout, state, card, search.lost[i], all_seatings(layout, state, i))
+        elif i == rank - 1:
+            frame.lost[i] &= search.lost[i] | ~bare_seatings(layout, state, card)
+        else:
+            frame.lost[i] &= search.lost[i]
+
+
+cdef void explain_move(Search* search, Frame* frame, int card, bint is_dug) noexcept nogil:
+    """What the loss of the candidate, which comes of playing the card, says about the product before (N9 (a))."""
+    cdef const Layout* layout = &search.layout
     cdef State passed[MAX_CARDS + 2]
     cdef int played[MAX_CARDS + 2]
     cdef Seatings result[LEVELS]
-    cdef Seatings bare
-    cdef bint is_dug = move_kind(frame.move) == DIG
-    cdef int card = move_card(frame.move)
-    cdef int rank, low, high, i
+    cdef int rank, i
     cdef int n = 0
-    if move_kind(frame.move) == LOOK:
-        rank = card >> 2
-        for i in range(layout.ranks - 1):
-            if i != rank and i != rank - 1:
-                frame.lost[i] &= search.loss[i]
-        bare = layout.table.bare[suits_at(state.loose, rank - 1)][suits_at(reachable(state), rank)][card & 3]
-        frame.lost[rank - 1] &= search.loss[rank - 1] | ~bare
-        low = suits_at(state.loose, rank)
-        high = suits_at(reachable(state), rank + 1)
-        frame.lost[rank] &= kept_inside(layout, search.loss[rank], low, high, card & 3, lawful(layout, low, high))
-        return
-    passed[0] = state[0]
+    passed[0] = frame.product.state
     while card >= 0:
         played[n] = card
         passed[n + 1] = passed[n]
@@ -598,48 +625,61 @@ cdef void explain(Search* search) noexcept nogil:
             play_home(layout, &passed[n], card)
         card = safe_card(layout, &passed[n])
     for i in range(n - 1, -1, -1):
-        go_back(layout, &passed[i], &passed[i + 1], played[i], i == 0 and is_dug, search.loss, result)
-        memcpy(search.loss, result, sizeof(result))
+        go_back(layout, &passed[i], &passed[i + 1], played[i], i == 0 and is_dug, search.lost, result)
+        memcpy(search.lost, result, sizeof(result))
     for rank in range(layout.ranks - 1):
-        frame.lost[rank] &= search.loss[rank]
+        frame.lost[rank] &= search.lost[rank]
+
+
+cdef inline void explain(Search* search) noexcept nogil:
+    """Draw from the loss of the candidate what it says about the product on the path before it."""
+    cdef Frame* frame = &search.frames[search.depth - 1]
+    cdef int card = move_card(frame.move)
+    if move_kind(frame.move) == LOOK:
+        explain_look(search, frame, card)
+    else:
+        explain_move(search, frame, card, move_kind(frame.move) == DIG)
+
+
+cdef inline bint close_at(const Layout* layout, Frame* frame, int card) noexcept nogil:
+    """Take out of the lost product seatings from which a shift of the card leads out of it; whether there were any."""
+    cdef const State* state = &frame.product.state
+    cdef Seatings* lost = frame.lost
+    cdef int rank = card >> 2
+    cdef bint may_lie_under = rank and loose_at(state, rank - 1)
+    cdef Seatings bare = 0
+    cdef Seatings kept
+    if may_lie_under:
+        bare = bare_seatings(layout, state, card)
+        if not lost[rank - 1] & bare:
+            # N9 (c): it is covered in all that are left.
+            return False
+    kept = kept_inside(layout, state, card, lost[rank], lost[rank])
+    if kept == lost[rank]:
+        return False
+    if may_lie_under and not frame.exposable & card_bit(card) and not frame.product.seatings[rank - 1] & bare:
+        # It is covered in every position of the product.
+        lost[rank - 1] &= ~bare
+    else:
+        lost[rank] = kept
+    return True
 
 
 cdef void close_loss(Search* search, Frame* frame) noexcept nogil:
     """Make the lost product such that no shift leads out of it that was not looked at (N9 (c))."""
-    cdef const Layout* layout = &search.layout
     cdef const State* state = &frame.product.state
-    cdef Seatings* lost = frame.lost
     cdef Cards ranks = ranks_with_bare(state)
+    # N1: shifts of kings change nothing.
+    cdef Cards shifts = state.loose & ranks & ranks >> CARD_BITS & ~(frame.looked | search.layout.kings)
     cdef Cards bits
-    cdef Seatings bare, kept
-    cdef int card, rank, low, high, lower
     cdef bint again = True
     while again:
         again = False
-        bits = state.loose & ranks & ranks >> 4 & ~frame.looked
+        bits = shifts
         while bits:
-            card = trailing_zeros(bits)
+            if close_at(&search.layout, frame, trailing_zeros(bits)):
+                again = True
             bits &= bits - 1
-            rank = card >> 2
-            if rank == layout.ranks - 1:
-                break       # N1
-            lower = suits_at(state.loose, rank - 1) if rank else 0
-            bare = 0
-            if lower:
-                bare = layout.table.bare[lower][suits_at(reachable(state), rank)][card & 3]
-                if not lost[rank - 1] & bare:
-                    continue    # covered in all that are left
-            low = suits_at(state.loose, rank)
-            high = suits_at(reachable(state), rank + 1)
-            kept = kept_inside(layout, lost[rank], low, high, card & 3, lost[rank])
-            if kept == lost[rank]:
-                continue        # no shift leads out
-            again = True
-            if lower and not frame.exposable & card_bit(card) and not frame.product.seatings[rank - 1] & bare:
-                # It is covered in every position of the product.
-                lost[rank - 1] &= ~bare
-            else:
-                lost[rank] = kept
 
 
 # The path
@@ -653,27 +693,22 @@ cdef inline void list_looks(Search* search, Frame* frame) noexcept nogil:
     cdef const Layout* layout = &search.layout
     cdef const State* state = &frame.product.state
     cdef Cards ranks = ranks_with_bare(state)
-    cdef Cards bits = state.loose & ranks & ranks >> 4 & ~frame.exposable
-    cdef int card, rank, low, high, lower
+    cdef Cards bits = state.loose & ranks & ranks >> CARD_BITS & ~(frame.exposable | layout.kings)
+    cdef int card, rank
     frame.looked = 0
     while bits:
         card = trailing_zeros(bits)
         bits &= bits - 1
         rank = card >> 2
-        if rank == layout.ranks - 1:
-            break       # N1
-        lower = suits_at(state.loose, rank - 1)
-        low = suits_at(state.loose, rank)
-        high = suits_at(reachable(state), rank + 1)
-        if frame.product.seatings[rank] == lawful(layout, low, high):
+        if frame.product.seatings[rank] == all_seatings(layout, state, rank):
             continue    # N6
-        if frame.product.seatings[rank - 1] & layout.table.bare[lower][suits_at(reachable(state), rank)][card & 3]:
-            frame.moves[frame.count] = scored(0, LOOK, card)
-            frame.count += 1
+        if frame.product.seatings[rank - 1] & bare_seatings(layout, state, card):
+            frame.moves[frame.move_count] = scored(0, LOOK, card)
+            frame.move_count += 1
             frame.looked |= card_bit(card)
 
 
-cdef Status push_frame(Search* search, int32_t shrinks) noexcept nogil:
+cdef Status push_frame(Search* search, int32_t narrowings) noexcept nogil:
     """Put the candidate on the path."""
     cdef Frame* frame
     cdef const Entry* entry
@@ -689,39 +724,39 @@ cdef Status push_frame(Search* search, int32_t shrinks) noexcept nogil:
     search.nodes += 1
     frame.product = search.candidate
     frame.exposable = search.candidate_exposable
-    frame.shrinks = shrinks
-    frame.is_shrunk = search.shrink_count > shrinks
-    if frame.is_shrunk:
-        memcpy(frame.shrunk, search.candidate.seatings, sizeof(frame.shrunk))
+    frame.narrowings = narrowings
+    frame.is_narrowed = search.narrowing_count > narrowings
+    if frame.is_narrowed:
+        memcpy(frame.narrowed, search.candidate.seatings, sizeof(frame.narrowed))
         frame.exposable = settle(&search.layout, &frame.product)
-    frame.count = list_moves(search, &frame.product.state, frame.moves)
-    entry = find(search, frame.product.state.key)
-    if entry_verdict(entry) == PLANNED:
-        for i in range(frame.count):
-            if frame.moves[i] & 255 == entry_move(entry):
-                frame.moves[i] += PLANNED_SCORE << 8
+    frame.move_count = list_moves(search, &frame.product.state, frame.moves)
+    entry = entry_find(search, frame.product.state.key)
+    if entry_known(entry) == PLANNED:
+        for i in range(frame.move_count):
+            if frame.moves[i] & MOVE_MASK == entry_move(entry):
+                frame.moves[i] += PLANNED_SCORE << MOVE_BITS
     list_looks(search, frame)
     fill_seatings(search, &frame.product.state, frame.lost)
     search.phase = CHOOSE
     return RUNNING
 
 
-cdef Status enter(Search* search, Verdict verdict) noexcept nogil:
+cdef Status enter(Search* search, Known known) noexcept nogil:
     """Take up the candidate, of whose state this is known."""
-    cdef int32_t shrinks = search.shrink_count
+    cdef int32_t narrowings = search.narrowing_count
     cdef bint is_lost = True
     cdef Status status
     if search.candidate.state.home == search.layout.deck:
         return SOLVED
     search.phase = CHOOSE
-    if verdict == LOST:
+    if known == LOST:
         # N2. Nothing to explain: no position would do better.
         return RUNNING if search.depth else IMPOSSIBLE
-    status = shrink_candidate(search, &is_lost)
+    status = narrow_candidate(search, &is_lost)
     if status != RUNNING:
         return status
     if not is_lost:
-        return push_frame(search, shrinks)
+        return push_frame(search, narrowings)
     if search.depth == 0:
         return IMPOSSIBLE
     explain(search)
@@ -735,11 +770,11 @@ cdef bint make_candidate(Search* search, Frame* frame) noexcept nogil:
     cdef Product* candidate = &search.candidate
     cdef int card = move_card(frame.move)
     cdef int rank = card >> 2
-    cdef int suit, low, high
+    cdef int suit
     cdef Seatings bare
     candidate[0] = frame.product
     if rank:
-        bare = layout.table.bare[suits_at(state.loose, rank - 1)][suits_at(reachable(state), rank)][card & 3]
+        bare = bare_seatings(layout, state, card)
         if not frame.product.seatings[rank - 1] & bare:
             # N9 (a): where the card is covered it cannot be played.
             frame.lost[rank - 1] &= ~bare
@@ -749,19 +784,17 @@ cdef bint make_candidate(Search* search, Frame* frame) noexcept nogil:
     elif move_kind(frame.move) == LOOK:
         keep_bare(layout, candidate, card)
     elif not product_dig(layout, candidate, card):
-        low = suits_at(state.loose, rank)
-        high = suits_at(reachable(state), rank + 1)
         # N9 (a): where all cards that take it are covered it cannot be dug.
         for suit in range(SUITS):
             if lawful(layout, 1 << (card & 3), 1 << suit):
-                frame.lost[rank] &= ~layout.table.bare[low][high][suit]
+                frame.lost[rank] &= ~bare_seatings(layout, state, (rank + 1) * SUITS + suit)
         return False
     search.candidate_exposable = product_safe(layout, candidate)
     return True
 
 
 cdef Status close_frame(Search* search) noexcept nogil:
-    """Take a product off the path whose steps are all lost (N6); what it explains goes to `loss`."""
+    """Take a product off the path whose steps are all lost (N6); what it explains goes to `search.lost`."""
     cdef Frame* frame = &search.frames[search.depth - 1]
     cdef const State* state = &frame.product.state
     cdef int rank
@@ -771,12 +804,12 @@ cdef Status close_frame(Search* search) noexcept nogil:
             return BROKEN
     if not add_loss(search, state, frame.lost):
         return OUT_OF_MEMORY
-    if frame.is_shrunk:
-        unshrink(search, frame.shrinks, frame.lost)
-        search.shrink_count = frame.shrinks
+    if frame.is_narrowed:
+        widen(search, frame.narrowings, frame.lost)
+        search.narrowing_count = frame.narrowings
         if not add_loss(search, state, frame.lost):
             return OUT_OF_MEMORY
-    memcpy(search.loss, frame.lost, sizeof(search.loss))
+    memcpy(search.lost, frame.lost, sizeof(search.lost))
     search.depth -= 1
     if search.depth == 0:
         return IMPOSSIBLE
@@ -787,9 +820,9 @@ cdef Status close_frame(Search* search) noexcept nogil:
 cdef Status choose(Search* search) noexcept nogil:
     """Go on from the end of the path."""
     cdef Frame* frame = &search.frames[search.depth - 1]
-    if frame.count == 0:
+    if frame.move_count == 0:
         return close_frame(search)
-    frame.move = take_best(frame.moves, &frame.count)
+    frame.move = take_best(frame.moves, &frame.move_count)
     if make_candidate(search, frame):
         search.phase = ENTER
     return RUNNING
@@ -798,8 +831,8 @@ cdef Status choose(Search* search) noexcept nogil:
 cdef void restart(Search* search) noexcept nogil:
     """Begin at the start again; plans are made anew, all that is known to be lost stays so (N7)."""
     search.depth = 0
-    search.depth_counted = 0
-    search.shrink_count = 0
+    search.count_depth = 0
+    search.narrowing_count = 0
     search.epoch += 1
     search.first_epoch = search.epoch
     start_product(&search.layout, &search.candidate)
@@ -812,7 +845,7 @@ cdef Status advance(Search* search, int64_t budget) noexcept nogil:
     cdef int64_t end = search.nodes + budget
     cdef int64_t scans_end = search.scans + SCANS * budget
     cdef Status status = RUNNING
-    cdef Verdict verdict
+    cdef Known known
     while status == RUNNING and budget > 0 and search.nodes < end and search.scans < scans_end:
         budget -= 1
         if search.nodes >= search.restarts.next:
@@ -821,17 +854,17 @@ cdef Status advance(Search* search, int64_t budget) noexcept nogil:
         if search.phase == CHOOSE:
             status = choose(search)
         elif search.phase == COUNT:
-            status = count(search, end)
-            if status == RUNNING and search.depth_counted == 0:
-                status = enter(search, search.verdict)
+            status = play_counts(search, end)
+            if status == RUNNING and search.count_depth == 0:
+                status = enter(search, search.known)
         else:
-            verdict = look(search, &search.candidate.state)
-            if verdict == OPEN and search.counts:
-                search.counted[0].state = search.candidate.state
-                status = push_count(search)
+            known = known_of(search, &search.candidate.state)
+            if known == OPEN and search.use_counts:
+                search.count_path[0].state = search.candidate.state
+                status = push_count_frame(search)
                 search.phase = COUNT
             else:
-                status = enter(search, verdict)
+                status = enter(search, known)
     return status
 
 
@@ -844,7 +877,7 @@ cdef bint allocate(Search* search, Memory* memory) noexcept nogil:
     if not (
         search.entries
         and array_make(memory, <void**>&search.frames, &search.frame_room, FIRST_FRAMES, sizeof(Frame))
-        and array_make(memory, <void**>&search.shrinks, &search.shrink_room, FIRST_LOSSES, sizeof(Shrink))
+        and array_make(memory, <void**>&search.narrowings, &search.narrowing_room, FIRST_LOSSES, sizeof(Narrowing))
         and array_make(memory, <void**>&search.losses, &search.loss_room, FIRST_LOSSES, sizeof(Loss))
         and make_builder(&search.builder, memory)
     ):
@@ -857,20 +890,20 @@ cdef void release(Search* search) noexcept nogil:
     """Free every array, whether there is one or not."""
     free(search.entries)
     free(search.frames)
-    free(search.shrinks)
+    free(search.narrowings)
     free(search.losses)
     free_builder(&search.builder)
     memset(&search.builder, 0, sizeof(Builder))
     search.entries = NULL
     search.frames = NULL
-    search.shrinks = NULL
+    search.narrowings = NULL
     search.losses = NULL
 
 
 cdef Status begin(Search* search, const RuleTable* rules, const Position* position) noexcept nogil:
     """Take up a position."""
     cdef Entry* entries
-    read_layout(&search.layout, rules, position, search.lone, search.safe)
+    read_layout(&search.layout, rules, position, search.use_lone, search.use_safe)
     search.nodes = 0
     search.scans = 0
     if search.entry_bits > FIRST_BITS:
@@ -885,7 +918,7 @@ cdef Status begin(Search* search, const RuleTable* rules, const Position* positi
     memset(search.entries, 0, sizeof(Entry) << FIRST_BITS)
     search.entry_count = 0
     search.loss_count = 1
-    search.free_loss = NONE
+    search.unused_loss = NONE
     search.epoch = 0
     restarts_begin(&search.restarts, FIRST_STRETCH, NOISE, MOST_NOISE)
     random_begin(&search.random)
@@ -903,7 +936,7 @@ cdef class NoCellsEngine(Engine):
 
     def __cinit__(self):
         memset(&self.search, 0, sizeof(Search))
-        self.search.lone = self.search.safe = self.search.counts = True
+        self.search.use_lone = self.search.use_safe = self.search.use_counts = True
         if not allocate(&self.search, &self.account):
             raise MemoryError
 
@@ -916,9 +949,9 @@ cdef class NoCellsEngine(Engine):
         Raises RuntimeError if a thread searches.
         """
         self.hold()
-        self.search.lone = lone
-        self.search.safe = safe
-        self.search.counts = counts
+        self.search.use_lone = lone
+        self.search.use_safe = safe
+        self.search.use_counts = counts
         self.in_use = False
 
     cdef bint decides(self, const RuleTable* rules) noexcept nogil:

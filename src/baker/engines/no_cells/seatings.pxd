@@ -17,8 +17,16 @@ cdef enum:
     CODES = 4096
     NO_SEATING = 255
     CARD_BITS = SUITS               # bits of a rank in a set of cards, and of its count of bare cards
+    ALL_SUITS = 15                  # of a rank
     SEAT_BITS = 3                   # bits of a suit in the code of a seating
+    SEAT_MASK = 7
     PER_RANK = 3                    # what a rank counts for in the promise of a card
+
+cdef extern from *:
+    """
+    #define BAKER_ONE_A_RANK UINT64_C(0x1111111111111111)
+    """
+    const uint64_t ONE_A_RANK "BAKER_ONE_A_RANK"    # one bit of the four of each rank
 
 # A set of seatings of the loose cards of one rank; which bit is which depends on the cards of the two ranks.
 ctypedef uint32_t Seatings
@@ -76,7 +84,7 @@ ctypedef struct Layout:
 
 cdef inline int seat_of(int code, int suit) noexcept nogil:
     """The suit of the card that this one lies on, plus one, or 0."""
-    return code >> SEAT_BITS * suit & 7
+    return code >> SEAT_BITS * suit & SEAT_MASK
 
 
 cdef inline int seat(int suit, int on) noexcept nogil:
@@ -86,7 +94,7 @@ cdef inline int seat(int suit, int on) noexcept nogil:
 
 cdef inline int unseat(int code, int suit) noexcept nogil:
     """The code without a card."""
-    return code & ~(7 << SEAT_BITS * suit)
+    return code & ~(SEAT_MASK << SEAT_BITS * suit)
 
 
 cdef inline uint64_t one_of(int rank) noexcept nogil:
@@ -96,42 +104,61 @@ cdef inline uint64_t one_of(int rank) noexcept nogil:
 
 cdef inline int suits_at(Cards cards, int rank) noexcept nogil:
     """The suits of a rank in a set of cards."""
-    return <int>(cards >> rank * CARD_BITS & 15)
+    return <int>(cards >> rank * CARD_BITS & ALL_SUITS)
 
 
 cdef inline int count_of(const State* state, int rank) noexcept nogil:
-    return <int>(state.bare >> rank * CARD_BITS & 15)
+    """How many cards of a rank are bare."""
+    return <int>(state.bare >> rank * CARD_BITS & ALL_SUITS)
 
 
 cdef inline int count_home(const State* state, int suit) noexcept nogil:
     """How many cards of a suit are home: as many ranks as the highest of them is worth."""
-    cdef Cards cards = state.home & <Cards>0x1111111111111 << suit
+    cdef Cards cards = state.home & <Cards>ONE_A_RANK << suit
     return (63 - leading_zeros(cards << CARD_BITS | 1)) >> 2
 
 
 cdef inline Cards reachable(const State* state) noexcept nogil:
+    """Top and loose cards."""
     return state.top | state.loose
 
 
 cdef inline Cards ranks_with_bare(const State* state) noexcept nogil:
     """All cards of the ranks that have a bare card; above the highest rank stand the empty columns for kings."""
     cdef uint64_t any_bit = state.bare | state.bare >> 1 | state.bare >> 2 | state.bare >> 3
-    return (any_bit & <uint64_t>0x1111111111111111) * 15
+    return (any_bit & ONE_A_RANK) * ALL_SUITS
 
 
 cdef inline Seatings lawful(const Layout* layout, int low, int high) noexcept nogil:
+    """The seatings of cards of suits `low` on cards of suits `high` that the rules of building allow."""
     return layout.table.lawful[layout.build][low][high]
+
+
+cdef inline int loose_at(const State* state, int rank) noexcept nogil:
+    """The suits of the loose cards of a rank: `low` in a table of seatings."""
+    return suits_at(state.loose, rank)
+
+
+cdef inline int seats_at(const State* state, int rank) noexcept nogil:
+    """The suits of the cards that those of a rank can lie on: `high` in a table of seatings."""
+    return suits_at(reachable(state), rank + 1)
+
+
+cdef inline Seatings all_seatings(const Layout* layout, const State* state, int rank) noexcept nogil:
+    """All lawful seatings of a rank."""
+    return lawful(layout, loose_at(state, rank), seats_at(state, rank))
+
+
+cdef inline Seatings bare_seatings(const Layout* layout, const State* state, int card) noexcept nogil:
+    """The seatings of the rank below, lawful or not, that leave a card bare; it is no ace."""
+    cdef int rank = (card >> 2) - 1
+    return layout.table.bare[loose_at(state, rank)][seats_at(state, rank)][card & 3]
 
 
 cdef inline bint can_bare(const Layout* layout, const State* state, int card) noexcept nogil:
     """Whether some lawful seating leaves the card bare; its rank has a bare card."""
     cdef int rank = card >> 2
-    cdef int low, high
-    if rank == 0:
-        return True
-    low = suits_at(state.loose, rank - 1)
-    high = suits_at(reachable(state), rank)
-    return (layout.table.bare[low][high][card & 3] & lawful(layout, low, high)) != 0
+    return rank == 0 or (bare_seatings(layout, state, card) & all_seatings(layout, state, rank - 1)) != 0
 
 
 cdef inline bint can_seat(const Layout* layout, const State* state, int card) noexcept nogil:
@@ -139,14 +166,12 @@ cdef inline bint can_seat(const Layout* layout, const State* state, int card) no
     cdef int rank = card >> 2
     if rank == layout.ranks - 1:
         return True
-    return lawful(
-        layout, suits_at(state.loose, rank) | 1 << (card & 3), suits_at(reachable(state), rank + 1)
-    ) != 0
+    return lawful(layout, loose_at(state, rank) | 1 << (card & 3), seats_at(state, rank)) != 0
 
 
 cdef inline Cards next_home(const State* state) noexcept nogil:
     """The next card of each suit that is not home, if there is one."""
-    return (state.home << 4 | 15) & ~state.home
+    return (state.home << CARD_BITS | ALL_SUITS) & ~state.home
 
 
 cdef inline Cards home_moves(const State* state) noexcept nogil:
@@ -156,23 +181,23 @@ cdef inline Cards home_moves(const State* state) noexcept nogil:
 
 cdef inline int free_columns(const Layout* layout, const State* state) noexcept nogil:
     """How many empty columns kings may fill."""
-    return <int>(state.bare >> layout.ranks * CARD_BITS & 15)
+    return count_of(state, layout.ranks)
 
 
 cdef inline Cards settlers(const Layout* layout, const State* state) noexcept nogil:
     """Cards that need not leave their columns but to go home: kings at the bottom (N1), and lone cards (N4)."""
     cdef Cards kings
-    cdef int free
+    cdef int open_columns
     if not layout.lone_stay:
         return layout.bottom & layout.kings
     if layout.kings_fill:
         # N4 asks for an empty column for each king with cards under it.
-        free = free_columns(layout, state)
+        open_columns = free_columns(layout, state)
         kings = layout.kings & ~(state.home | state.loose | layout.bottom)
         while kings:
-            if free == 0:
+            if open_columns == 0:
                 return layout.bottom & layout.kings
-            free -= 1
+            open_columns -= 1
             kings &= kings - 1
     return layout.bottom & ~state.loose
 
@@ -189,7 +214,7 @@ cdef inline int safe_card(const Layout* layout, const State* state) noexcept nog
     cdef Cards unsafe
     if not ready or not layout.safe_go:
         return -1
-    unsafe = layout.deck & ~(state.home << 4 | 15)
+    unsafe = layout.deck & ~(state.home << CARD_BITS | ALL_SUITS)
     if layout.build != SAME_SUIT and unsafe:
         unsafe &= ~settlers(layout, state)
     else:
@@ -203,6 +228,7 @@ cdef inline int safe_card(const Layout* layout, const State* state) noexcept nog
 
 
 cdef inline void leave_column(const Layout* layout, State* state, int card) noexcept nogil:
+    """A top card leaves its column: by counts."""
     state.top ^= card_bit(card) | layout.next_top[card]
     state.loose |= layout.next_loose[card]
     state.bare += layout.next_bare[card]
@@ -210,6 +236,7 @@ cdef inline void leave_column(const Layout* layout, State* state, int card) noex
 
 
 cdef inline void play_home(const Layout* layout, State* state, int card) noexcept nogil:
+    """A card goes home: by counts."""
     cdef Cards bit = card_bit(card)
     cdef uint64_t one = one_of(card >> 2)
     state.bare -= one
@@ -223,6 +250,7 @@ cdef inline void play_home(const Layout* layout, State* state, int card) noexcep
 
 
 cdef inline void play_dig(const Layout* layout, State* state, int card) noexcept nogil:
+    """A top card is dug: by counts."""
     state.bare -= one_of((card >> 2) + 1)
     state.loose |= card_bit(card)
     leave_column(layout, state, card)

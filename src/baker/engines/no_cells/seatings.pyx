@@ -89,6 +89,7 @@ cdef int taken_seats(int code) noexcept nogil:
 
 
 cdef int seated_suits(int code) noexcept nogil:
+    """The suits that lie on something."""
     cdef int suit
     cdef int seated = 0
     for suit in range(SUITS):
@@ -122,6 +123,7 @@ cdef void add_seating(SeatTable* table, int low, int high, int code) noexcept no
 
 
 cdef void add_shifts(SeatTable* table, int low, int high) noexcept nogil:
+    """Note what comes of each seating by moving one card."""
     cdef int i, code, free, suit, on, other
     for i in range(table.count[low][high]):
         code = table.code[low][high][i]
@@ -136,6 +138,7 @@ cdef void add_shifts(SeatTable* table, int low, int high) noexcept nogil:
 
 
 cdef void make_table(SeatTable* table) noexcept nogil:
+    """Fill the table, once for all engines."""
     cdef int code, low, high, taken
     cdef int n = 0
     memset(table, 0, sizeof(SeatTable))
@@ -206,10 +209,11 @@ cdef void read_layout(
     layout.lone_stay = lone_stay
     layout.safe_go = safe_go
     layout.deck = card_bit(rules.ranks * SUITS) - 1
-    layout.kings = <Cards>15 << (rules.ranks - 1) * SUITS
+    layout.kings = <Cards>ALL_SUITS << (rules.ranks - 1) * SUITS
     layout.columns = rules.columns
     # The product of n + 1 for each column of n cards, and for each suit with n cards to play, is at most
-    # (1 + 52 / 16)^16 * 14^4 < 2^49: every state has a number of its own of 49 bits.
+    # (1 + 52 / 16)^16 * 14^4 < 2^49: every state has a number of its own of 49 bits.  They begin at 1.
+    start.key = 1
     for i in range(rules.columns):
         length = position.length[i]
         layout.last[i] = NO_CARD
@@ -258,9 +262,9 @@ cdef inline void appear(const Layout* layout, Product* product, int card) noexce
     cdef int suit = card & 3
     cdef int low, high
     if rank:
-        low = suits_at(state.loose, rank - 1)
+        low = loose_at(state, rank - 1)
         if low:
-            high = suits_at(reachable(state), rank)
+            high = seats_at(state, rank - 1)
             product.seatings[rank - 1] = recode(
                 layout, product.seatings[rank - 1], low, high, low, high | 1 << suit, 0, 0
             )
@@ -277,8 +281,8 @@ cdef inline void reveal(const Layout* layout, Product* product, int card, Cards 
         rank = card >> 2
         suit = card & 3
         appear(layout, product, below)
-        low = suits_at(state.loose, rank)
-        high = suits_at(reachable(state), rank + 1)
+        low = loose_at(state, rank)
+        high = seats_at(state, rank)
         product.seatings[rank] = recode(
             layout, product.seatings[rank], low, high, low | 1 << suit, high, 0, seat(suit, below & 3)
         )
@@ -314,10 +318,10 @@ cdef bint keep_bare(const Layout* layout, Product* product, int card) noexcept n
     cdef int low, high
     if rank == 0:
         return True
-    low = suits_at(product.state.loose, rank - 1)
+    low = loose_at(&product.state, rank - 1)
     if low == 0:
         return True
-    high = suits_at(reachable(&product.state), rank)
+    high = seats_at(&product.state, rank - 1)
     product.seatings[rank - 1] &= layout.table.bare[low][high][card & 3]
     return product.seatings[rank - 1] != 0
 
@@ -331,9 +335,9 @@ cdef bint product_home(const Layout* layout, Product* product, int card) noexcep
     if not keep_bare(layout, product, card):
         return False
     if rank:
-        low = suits_at(state.loose, rank - 1)
+        low = loose_at(state, rank - 1)
         if low:
-            high = suits_at(reachable(state), rank)
+            high = seats_at(state, rank - 1)
             product.seatings[rank - 1] = recode(
                 layout, product.seatings[rank - 1], low, high, low, high & ~(1 << suit), 0, 0
             )
@@ -345,10 +349,10 @@ cdef bint product_home(const Layout* layout, Product* product, int card) noexcep
         return True
     state.bare += one_of(rank + 1)
     if rank < layout.ranks - 1:
-        low = suits_at(state.loose, rank)
-        high = suits_at(reachable(state), rank + 1)
+        low = loose_at(state, rank)
+        high = seats_at(state, rank)
         product.seatings[rank] = recode(
-            layout, product.seatings[rank], low, high, low & ~(1 << suit), high, seat(suit, 6), 0
+            layout, product.seatings[rank], low, high, low & ~(1 << suit), high, SEAT_MASK << SEAT_BITS * suit, 0
         )
     state.loose ^= bit
     return True
@@ -380,7 +384,7 @@ cdef bint product_dig(const Layout* layout, Product* product, int card) noexcept
         return False
     if rank < layout.ranks - 1:
         seatings = seat_everywhere(
-            layout, product.seatings[rank], suits_at(state.loose, rank), suits_at(reachable(state), rank + 1), card & 3
+            layout, product.seatings[rank], loose_at(state, rank), seats_at(state, rank), card & 3
         )
         if not seatings:
             return False
@@ -460,10 +464,10 @@ cdef Cards settle(const Layout* layout, Product* product) noexcept nogil:
         exposable |= <Cards>suits << rank * SUITS
         if rank == layout.ranks - 1:
             break
-        low = suits_at(state.loose, rank)
+        low = loose_at(state, rank)
         shifts = low & suits if count_of(state, rank + 1) else 0
         if shifts:
-            high = suits_at(reachable(state), rank + 1)
+            high = seats_at(state, rank)
             allowed = lawful(layout, low, high)
             if product.seatings[rank] != allowed:
                 if layout.any_suit and shifts == low:
@@ -490,55 +494,78 @@ cdef Cards product_safe(const Layout* layout, Product* product) noexcept nogil:
 
 # What a loss explains
 
+cdef inline bint leads_into(
+    const Layout* layout, const State* before, const State* after, int rank, int i, int code, int dug, Seatings lost,
+) noexcept nogil:
+    """Whether a seating of the rank, number `i` before, can only become one of the lost ones.
+
+    `code` is what it has become but for the card of suit `dug`, which goes onto any bare card that takes it; -1 for no
+    such card.
+    """
+    cdef const SeatTable* table = layout.table
+    cdef const uint8_t* number = table.number[loose_at(after, rank)][seats_at(after, rank)]
+    cdef int low, high, on
+    if dug < 0:
+        return lost >> number[table.partial[code]] & 1
+    low = loose_at(before, rank)
+    high = seats_at(before, rank)
+    for on in range(SUITS):
+        if (
+            table.bare[low][high][on] >> i & 1
+            and fits(layout.build, dug, SUITS + on)
+            and not lost >> number[table.partial[code | seat(dug, on)]] & 1
+        ):
+            return False
+    return True
+
+
+cdef inline Seatings go_back_at(
+    const Layout* layout, const State* before, const State* after, int rank, int dug, Seatings todo, Seatings lost,
+) noexcept nogil:
+    """Those of the seatings `todo` of a rank before that can only become lost ones; `dug` as for `leads_into`."""
+    cdef int low = loose_at(before, rank)
+    cdef int high = seats_at(before, rank)
+    cdef int changed = low ^ loose_at(after, rank)
+    cdef int clear = 0
+    cdef int put = 0
+    cdef int suit, i, code
+    cdef Seatings found = 0
+    for suit in range(SUITS):
+        if not changed >> suit & 1:
+            continue
+        if low >> suit & 1:
+            clear |= SEAT_MASK << SEAT_BITS * suit
+        elif suit != dug:
+            # It has turned loose.
+            put |= seat(suit, layout.under[rank * SUITS + suit] & 3)
+    while todo:
+        i = trailing_zeros_32(todo)
+        todo &= todo - 1
+        code = layout.table.code[low][high][i] & ~clear | put
+        if leads_into(layout, before, after, rank, i, code, dug, lost):
+            found |= <Seatings>1 << i
+    return found
+
+
 cdef void go_back(
     const Layout* layout, const State* before, const State* after, int card, bint dug,
     const Seatings* lost, Seatings* result,
 ) noexcept nogil:
-    cdef const SeatTable* table = layout.table
-    cdef int rank, low, high, new_low, new_high, changed, clear, put, suit, on, i, code, number
     cdef int own = card >> 2
-    cdef Seatings todo, found
-    cdef bint all_lost
+    cdef int rank
+    cdef Seatings todo, covered
     for rank in range(layout.ranks - 1):
-        low = suits_at(before.loose, rank)
-        high = suits_at(reachable(before), rank + 1)
-        new_low = suits_at(after.loose, rank)
-        new_high = suits_at(reachable(after), rank + 1)
-        todo = lawful(layout, low, high)
-        if lost[rank] == lawful(layout, new_low, new_high):
+        todo = all_seatings(layout, before, rank)
+        if lost[rank] == all_seatings(layout, after, rank):
             result[rank] = todo
             continue
-        found = 0
+        covered = 0
         if rank == own - 1:
             # N9 (a): where the card is covered it cannot be played.
-            found = todo & ~table.bare[low][high][card & 3]
-            todo ^= found
-        elif low == new_low and high == new_high:
+            covered = todo & ~bare_seatings(layout, before, card)
+        elif loose_at(before, rank) == loose_at(after, rank) and seats_at(before, rank) == seats_at(after, rank):
             result[rank] = lost[rank]
             continue
-        clear = 0
-        put = 0
-        changed = low ^ new_low
-        for suit in range(SUITS):
-            if not changed >> suit & 1:
-                continue
-            if low >> suit & 1:
-                clear |= seat(suit, 6)
-            elif not dug or rank * SUITS + suit != card:
-                put |= seat(suit, layout.under[rank * SUITS + suit] & 3)
-        while todo:
-            i = trailing_zeros_32(todo)
-            todo &= todo - 1
-            code = table.code[low][high][i] & ~clear | put
-            all_lost = True
-            if dug and rank == own:
-                for on in range(SUITS):
-                    if table.bare[low][high][on] >> i & 1 and fits(layout.build, card & 3, SUITS + on):
-                        number = table.number[new_low][new_high][table.partial[code | seat(card & 3, on)]]
-                        if not lost[rank] >> number & 1:
-                            all_lost = False
-            else:
-                all_lost = lost[rank] >> table.number[new_low][new_high][table.partial[code]] & 1
-            if all_lost:
-                found |= <Seatings>1 << i
-        result[rank] = found
+        result[rank] = covered | go_back_at(
+            layout, before, after, rank, card & 3 if dug and rank == own else -1, todo ^ covered, lost[rank]
+        )
