@@ -1,9 +1,9 @@
 """Cards and columns as the alternate-colour search sees them.
 
 A card can only ever lie on a card of the other colour one rank up, so the red cards of even rank and the black ones
-of odd rank never meet the others in building: there are two *ladders*.  The code of a card is
-ladder * 32 + rank * 2 + side, rank 0 for an ace, side 0 for clubs and diamonds and 1 for hearts and spades.  The two
-cards that a card may lie on are those of the next level of its ladder, one of each side.
+of odd rank never meet the others in building: there are two *ladders*.  Here a card is a *code*,
+ladder * LADDER + rank * 2 + side, rank 0 for an ace, side 0 for clubs and diamonds and 1 for hearts and spades.  The
+two cards of a rank on one ladder are a *level*; the two cards that a card may lie on, its *parents*, are the next one.
 """
 
 from libc.stdint cimport int8_t, uint64_t
@@ -12,8 +12,21 @@ from baker._core cimport Position, RuleTable
 from baker.engines.lib.card_sets cimport Cards, trailing_zeros
 
 cdef enum:
-    CODES = 64
+    LADDER_BITS = 5
+    LADDER = 1 << LADDER_BITS       # codes of one ladder, of which those of 13 levels are cards
+    CODES = 2 * LADDER
+    LEVELS = 13
     NO_CODE = -1
+    FIRST_FREE_BIT = 2 * LEVELS     # of the codes of a ladder the first that is no card
+
+# The side 0 bit of each level, and all cards.
+cdef extern from *:
+    """
+    #define BAKER_SIDE_0 UINT64_C(0x5555555555555555)
+    #define BAKER_ALL_CARDS UINT64_C(0x03FFFFFF03FFFFFF)
+    """
+    Cards SIDE_0 "BAKER_SIDE_0"
+    Cards ALL_CARDS "BAKER_ALL_CARDS"
 
 # What changes in a column when its top original card leaves.
 ctypedef struct Exposed:
@@ -46,33 +59,51 @@ ctypedef struct Columns:
     int wrong
     int open
 
+# Of each card the cards that must not be next if it is to be safe to send home (H1): those of one of the two sets.
+ctypedef struct Safety:
+    Cards lower[CODES]      # cards of the other colour of lower rank
+    Cards lowest[CODES]     # those lower by two ranks at least, and cards of its colour lower by three
+
+cdef inline bint is_safe(const Safety* safety, Cards next, int code) noexcept nogil:
+    """Whether a card that goes home next is safe to send there."""
+    return not (next & safety.lower[code] and next & safety.lowest[code])
+
 cdef inline int rank_of(int code) noexcept nogil:
-    return (code & 31) >> 1
+    """From 0 for an ace: the level as well."""
+    return (code & (LADDER - 1)) >> 1
 
 cdef inline int suit_of(int code) noexcept nogil:
     """The suit of a card: its colour, red if ladder and rank are not of the same parity, and its side."""
-    if (code >> 5 ^ code >> 1) & 1:
+    if (code >> LADDER_BITS ^ code >> 1) & 1:
         return 1 + (code & 1)
     return 3 * (code & 1)
 
 cdef inline int code_of(int rank, int suit) noexcept nogil:
-    return ((rank ^ suit ^ suit >> 1) & 1) << 5 | rank << 1 | suit >> 1
+    return ((rank ^ suit ^ suit >> 1) & 1) << LADDER_BITS | rank << 1 | suit >> 1
+
+cdef inline int card_of(int code) noexcept nogil:
+    """The card as the core has it."""
+    return rank_of(code) << 2 | suit_of(code)
 
 cdef inline int following(int code) noexcept nogil:
     """The next higher card of the suit."""
-    return (code ^ 32) + 2
+    return (code ^ LADDER) + 2
+
+cdef inline int parent_of(int code, int side) noexcept nogil:
+    """The parent of a card that is on this side."""
+    return (code & ~1) + 2 + side
 
 cdef inline Cards sides(Cards cards) noexcept nogil:
     """The side 0 bit of each level with a card among these."""
-    return (cards | cards >> 1) & <Cards>0x5555555555555555
+    return (cards | cards >> 1) & SIDE_0
 
 cdef inline Cards covered_cards(Cards on_0, Cards on_1) noexcept nogil:
-    """The cards with these on them."""
+    """The cards that have one of these on them: of `on_0` on the parent of side 0, of `on_1` on that of side 1."""
     return sides(on_0) << 2 | sides(on_1) << 3
 
 cdef inline Cards builders(Cards parents, int side) noexcept nogil:
     """The cards that may be built on those of one side among `parents`."""
-    cdef Cards bits = parents >> side & <Cards>0x5555555555555555
+    cdef Cards bits = parents >> side & SIDE_0
     return bits >> 2 | bits >> 1
 
 cdef inline uint64_t class_key(Cards top, Cards next) noexcept nogil:
@@ -80,11 +111,11 @@ cdef inline uint64_t class_key(Cards top, Cards next) noexcept nogil:
     cdef Cards bits = top & next
     cdef uint64_t key = top | next
     while bits:
-        key |= <uint64_t>1 << (26 + suit_of(trailing_zeros(bits)))
+        key |= <uint64_t>1 << (FIRST_FREE_BIT + suit_of(trailing_zeros(bits)))
         bits &= bits - 1
     return key
 
-# The cards that must not be next if the card is to be safe to send home; one of the two sets has to be clear.
-cdef void read_safety(Cards* lower, Cards* lowest) noexcept nogil
+cdef void read_safety(Safety* safety) noexcept nogil
 
+# Read a position: its cards, its columns, and what changes in these when a card leaves.
 cdef void read_columns(Columns* columns, const RuleTable* rules, const Position* position) noexcept nogil

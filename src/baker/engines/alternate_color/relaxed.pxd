@@ -2,11 +2,18 @@
 
 from libc.stdint cimport int8_t, int64_t, uint8_t, uint32_t, uint64_t
 
-from baker.engines.alternate_color.columns cimport Columns
+from baker._core cimport MAX_CARDS, MAX_COLUMNS, SUITS
+from baker.engines.alternate_color.columns cimport Columns, Safety
 from baker.engines.lib.memory cimport Memory, Room
 from baker.engines.lib.card_sets cimport Cards
 
-cdef enum Verdict:
+cdef enum:
+    MOST_MOVES = MAX_COLUMNS + SUITS    # of a class: each column is dug, each suit goes home
+    MOST_FRAMES = 2 * MAX_CARDS + 1     # cards leave their places once, and go home once
+    STATE_BITS = 2
+    COUNT_BITS = 28
+
+cdef enum ClassState:
     UNKNOWN
     DEAD                    # cannot be won, even in the relaxed game
     ALIVE                   # can be won in the relaxed game
@@ -15,9 +22,11 @@ cdef enum Verdict:
 # What is known of a class of positions.
 ctypedef struct Class:
     uint64_t key
-    uint32_t stamp          # the number of the deal << 2 | verdict
-    uint32_t count          # for the search: the number of its phase << 28 | positions found in it
+    uint32_t stamp          # the number of the deal << STATE_BITS | state
+    uint32_t count          # for the search: the number of its phase << COUNT_BITS | positions found in it
 
+# A table of classes by their keys, with the classes themselves in its slots: with the classes in an array of their own
+# behind the index of `lib` the memory, and so the nodes of deals that it leaves undecided, would be others.
 ctypedef struct Classes:
     Memory* memory
     Class* slots
@@ -31,7 +40,7 @@ ctypedef struct Frame:
     Cards top
     Cards next
     Cards loose
-    uint8_t moves[20]       # a card goes home, or is dug
+    uint8_t moves[MOST_MOVES]   # a card goes home, or is dug
     int8_t count
     int8_t tried
 
@@ -39,29 +48,37 @@ ctypedef struct Relaxed:
     Classes classes
     uint64_t start
     int depth
-    # Cards leave their places once, and go home once.
-    Frame frames[108]
-    const Cards* lower      # as `read_safety` has them
-    const Cards* lowest
+    Frame frames[MOST_FRAMES]
+    const Safety* safety
 
 cdef inline uint64_t hash_class(uint64_t key) noexcept nogil:
     key ^= key >> 32
     key *= <uint64_t>0xD6E8FEB86659FD93
     return key ^ key >> 32
 
-# The class with this key, new if it was not known; NULL if memory is out.  Any other such call may move it.
-cdef Class* find_class(Classes* classes, uint64_t key) noexcept nogil
+cdef inline ClassState class_state(const Class* found) noexcept nogil:
+    return <ClassState>(found.stamp & ((1 << STATE_BITS) - 1))
+
+cdef inline uint32_t class_add(Class* found, uint32_t phase) noexcept nogil:
+    """Count one position more of a class in this phase, and say how many there are."""
+    if found.count >> COUNT_BITS != phase:
+        found.count = phase << COUNT_BITS
+    found.count += 1
+    return found.count & ((1 << COUNT_BITS) - 1)
 
 # Allocate; False if memory is out.  `memory` must live as long as the table.
-cdef bint make_classes(Classes* classes, Memory* memory) noexcept nogil
+cdef bint classes_make(Classes* classes, Memory* memory) noexcept nogil
 
 # Forget all classes.
-cdef void clear_classes(Classes* classes) noexcept nogil
+cdef void classes_clear(Classes* classes) noexcept nogil
 
-# Take up a class, which is then decided by `decide_relaxed`; what is known already comes back.
-cdef Verdict begin_relaxed(
+# The class with this key, new if it was not known; NULL if memory is out.  Any other such call may move it.
+cdef Class* classes_find(Classes* classes, uint64_t key) noexcept nogil
+
+# Take up a class, which is then decided by `relaxed_go_on`; what is known already comes back.
+cdef ClassState relaxed_begin(
     Relaxed* relaxed, const Columns* columns, Cards top, Cards next, Cards loose,
 ) noexcept nogil
 
 # Go on for at most `budget` classes, which are counted down; UNKNOWN if that takes more of them.
-cdef Verdict decide_relaxed(Relaxed* relaxed, const Columns* columns, int64_t* budget) noexcept nogil
+cdef ClassState relaxed_go_on(Relaxed* relaxed, const Columns* columns, int64_t* budget) noexcept nogil

@@ -66,18 +66,23 @@ from libc.stdint cimport int8_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from baker.engines.alternate_color.columns cimport NO_CODE, Columns, Exposed, class_key, following, rank_of, suit_of
+from baker._core cimport SUITS
+from baker.engines.alternate_color.columns cimport (
+    LADDER, LADDER_BITS, LEVELS, NO_CODE, SIDE_0, Columns, Exposed, class_key, following, is_safe, rank_of, suit_of,
+)
 from baker.engines.lib.memory cimport MOST, Memory, array_make, memory_ask, memory_resize
 from baker.engines.lib.card_sets cimport Cards, card_bit, trailing_zeros
 
 cdef enum:
-    LEVELS = 13
     DIG = 128               # flag of a move
     FIRST_CLASSES = 4096
     DEALS = 1 << 30
-    # What a move seems to be worth.
+    # What a move seems to be worth: a home move most of all, a dig by the best card it comes nearer to.
     HOME_VALUE = 500
-    COST_VALUE = 8
+    COST_VALUE = 8          # for each unplaced card
+    DIG_VALUE = 40
+    RANK_VALUE = 6          # for each rank that the card beneath is above its foundation
+    DEPTH_VALUE = 4         # for each card that it lies deeper
 
 # The places on the ladders.
 ctypedef struct Ladders:
@@ -86,12 +91,12 @@ ctypedef struct Ladders:
     int8_t places[2][LEVELS]    # offered by the level above
     int8_t above[2][LEVELS]     # unplaced cards of the levels above
     int8_t below[2][LEVELS + 1][3]  # unplaced cards of the levels below, for each number of places offered to them
-    int8_t total[2]
+    int8_t total[2]             # unplaced cards of each ladder
 
 
 # Classes
 
-cdef bint make_classes(Classes* classes, Memory* memory) noexcept nogil:
+cdef bint classes_make(Classes* classes, Memory* memory) noexcept nogil:
     classes.memory = memory
     classes.mask = FIRST_CLASSES - 1
     classes.used = 0
@@ -102,7 +107,7 @@ cdef bint make_classes(Classes* classes, Memory* memory) noexcept nogil:
     return True
 
 
-cdef void clear_classes(Classes* classes) noexcept nogil:
+cdef void classes_clear(Classes* classes) noexcept nogil:
     classes.used = 0
     classes.deal += 1
     if classes.deal == DEALS:
@@ -110,7 +115,8 @@ cdef void clear_classes(Classes* classes) noexcept nogil:
         classes.deal = 1
 
 
-cdef bint grow_classes(Classes* classes) noexcept nogil:
+cdef bint classes_grow(Classes* classes) noexcept nogil:
+    """Room for twice as many classes; False if memory is out."""
     cdef size_t room = <size_t>classes.room.asked
     cdef Memory* memory = classes.memory
     cdef Class* slots
@@ -128,7 +134,7 @@ cdef bint grow_classes(Classes* classes) noexcept nogil:
     memset(slots, 0, 2 * room * sizeof(Class))
     classes.mask = 2 * room - 1
     for k in range(room):
-        if old[k].stamp >> 2 == classes.deal:
+        if old[k].stamp >> STATE_BITS == classes.deal:
             i = hash_class(old[k].key) & classes.mask
             while slots[i].stamp:
                 i = (i + 1) & classes.mask
@@ -139,30 +145,31 @@ cdef bint grow_classes(Classes* classes) noexcept nogil:
     return True
 
 
-cdef Class* find_class(Classes* classes, uint64_t key) noexcept nogil:
+cdef Class* classes_find(Classes* classes, uint64_t key) noexcept nogil:
     cdef uint64_t i = hash_class(key) & classes.mask
     cdef Class* slot
-    while classes.slots[i].stamp >> 2 == classes.deal:
+    while classes.slots[i].stamp >> STATE_BITS == classes.deal:
         if classes.slots[i].key == key:
             return &classes.slots[i]
         i = (i + 1) & classes.mask
     if 2 * classes.used >= classes.room.asked:
-        if not grow_classes(classes):
+        if not classes_grow(classes):
             return NULL
-        return find_class(classes, key)
+        return classes_find(classes, key)
     classes.used += 1
     slot = &classes.slots[i]
     slot.key = key
-    slot.stamp = classes.deal << 2
+    slot.stamp = classes.deal << STATE_BITS
     slot.count = 0
     return slot
 
 
-cdef bint judge(Classes* classes, uint64_t key, Verdict verdict) noexcept nogil:
-    cdef Class* found = find_class(classes, key)
+cdef bint classes_note(Classes* classes, uint64_t key, ClassState state) noexcept nogil:
+    """Note what was found of a class; False if memory is out."""
+    cdef Class* found = classes_find(classes, key)
     if not found:
         return False
-    found.stamp = classes.deal << 2 | <uint32_t>verdict
+    found.stamp = classes.deal << STATE_BITS | <uint32_t>state
     return True
 
 
@@ -174,15 +181,16 @@ cdef inline int two_bits(uint32_t pairs, int level) noexcept nogil:
 
 cdef inline uint32_t count_pairs(uint32_t cards) noexcept nogil:
     """How many cards each level has, in two bits a level."""
-    return (cards & 0x55555555) + (cards >> 1 & 0x55555555)
+    return (cards & <uint32_t>SIDE_0) + (cards >> 1 & <uint32_t>SIDE_0)
 
 
 cdef void read_ladders(Ladders* ladders, const Columns* columns, Cards loose, Cards top) noexcept nogil:
+    """Place by levels (A10), and note what is unplaced above and below each level."""
     cdef uint32_t loose_pairs, top_pairs
     cdef int ladder, level, places, unplaced, needed, offered, placed
     for ladder in range(2):
-        loose_pairs = count_pairs(<uint32_t>(loose >> 32 * ladder))
-        top_pairs = count_pairs(<uint32_t>(top >> 32 * ladder))
+        loose_pairs = count_pairs(<uint32_t>(loose >> LADDER * ladder))
+        top_pairs = count_pairs(<uint32_t>(top >> LADDER * ladder))
         places = 0
         unplaced = 0
         for level in range(columns.ranks - 1, -1, -1):
@@ -210,7 +218,7 @@ cdef void read_ladders(Ladders* ladders, const Columns* columns, Cards loose, Ca
 
 cdef int unplaced_to_dig(const Ladders* ladders, int code) noexcept nogil:
     """How many cards are unplaced (A10), columns aside, when a top card is dug."""
-    cdef int ladder = code >> 5
+    cdef int ladder = code >> LADDER_BITS
     cdef int level = rank_of(code)
     cdef int needed = ladders.loose[ladder][level]
     cdef int places = ladders.places[ladder][level]
@@ -223,7 +231,7 @@ cdef int unplaced_to_dig(const Ladders* ladders, int code) noexcept nogil:
 
 cdef int unplaced_to_go_home(const Ladders* ladders, int code, bint is_loose) noexcept nogil:
     """The same when a card goes home."""
-    cdef int ladder = code >> 5
+    cdef int ladder = code >> LADDER_BITS
     cdef int level = rank_of(code)
     cdef int needed = ladders.loose[ladder][level] - is_loose
     cdef int places = ladders.places[ladder][level]
@@ -235,27 +243,16 @@ cdef int unplaced_to_go_home(const Ladders* ladders, int code, bint is_loose) no
     )
 
 
-cdef bint fits_with_columns(
-    const Columns* columns, Cards needing, Cards offering, Cards top, int empty
+cdef inline int read_unplaced(
+    int8_t[2][LEVELS] unplaced, const Columns* columns, Cards needing, Cards offering, Cards top
 ) noexcept nogil:
-    """Whether the cards that need a place find one, `empty` columns included (A10, A11).
-
-    At most one of them, the card that moves, offers no place to the level below.
-    """
-    cdef int8_t unplaced[2][LEVELS]
+    """Place by levels (A10), without columns: the unplaced cards of each level, and how many there are."""
     cdef uint32_t need_pairs, offer_pairs, top_pairs
     cdef int ladder, level, places, needed, placed, total = 0
-    cdef int length, first, longest, best_ladder, best_first
-    cdef Cards bare = needing & ~offering
-    cdef int bare_ladder = -1
-    cdef int bare_level = -1
-    if bare:
-        bare_ladder = trailing_zeros(bare) >> 5
-        bare_level = rank_of(trailing_zeros(bare))
     for ladder in range(2):
-        need_pairs = count_pairs(<uint32_t>(needing >> 32 * ladder))
-        offer_pairs = count_pairs(<uint32_t>((needing & offering) >> 32 * ladder))
-        top_pairs = count_pairs(<uint32_t>(top >> 32 * ladder))
+        need_pairs = count_pairs(<uint32_t>(needing >> LADDER * ladder))
+        offer_pairs = count_pairs(<uint32_t>((needing & offering) >> LADDER * ladder))
+        top_pairs = count_pairs(<uint32_t>(top >> LADDER * ladder))
         places = 0
         for level in range(columns.ranks - 1, -1, -1):
             needed = two_bits(need_pairs, level)
@@ -263,43 +260,69 @@ cdef bint fits_with_columns(
             unplaced[ladder][level] = <int8_t>(needed - placed)
             total += needed - placed
             places = two_bits(top_pairs, level) + min(two_bits(offer_pairs, level), placed)
+    return total
+
+
+cdef inline int take_longest_run(int8_t[2][LEVELS] unplaced, const Columns* columns, int moving) noexcept nogil:
+    """Let a column take the longest run (A11) that is left; how many cards that places.
+
+    `moving` is the card that moves, if that offers no place to the level below, else NO_CODE.
+    """
+    cdef int ladder, level, length, first, moving_level
+    cdef int longest = 0
+    cdef int best_ladder = 0
+    cdef int best_first = 0
+    for ladder in range(2):
+        length = 0
+        first = 0
+        moving_level = rank_of(moving) if ladder == moving >> LADDER_BITS else -1
+        for level in range(columns.ranks - 1, -1, -1):
+            if unplaced[ladder][level] == 0:
+                length = 0
+            else:
+                if length == 0:
+                    first = level
+                length += 1
+                if length > longest:
+                    longest = length
+                    best_ladder = ladder
+                    best_first = first
+                if level == moving_level and unplaced[ladder][level] == 1:
+                    length = 0
+            if length == 0 and not columns.any_fill:
+                break
+    for level in range(best_first, best_first - longest, -1):
+        unplaced[best_ladder][level] -= 1
+    return longest
+
+
+cdef bint fits_with_columns(
+    const Columns* columns, Cards needing, Cards offering, Cards top, int empty
+) noexcept nogil:
+    """Whether the cards that need a place find one, `empty` columns included (A11).
+
+    At most one of them, the card that moves, offers none to the level below.
+    """
+    cdef int8_t unplaced[2][LEVELS]
+    cdef int total = read_unplaced(unplaced, columns, needing, offering, top)
+    cdef int moving = trailing_zeros(needing & ~offering) if needing & ~offering else NO_CODE
+    cdef int placed
     while total > columns.cells and empty > 0:
         empty -= 1
-        longest = 0
-        best_ladder = 0
-        best_first = 0
-        for ladder in range(2):
-            length = 0
-            first = 0
-            for level in range(columns.ranks - 1, -1, -1):
-                if unplaced[ladder][level] == 0:
-                    length = 0
-                else:
-                    if length == 0:
-                        first = level
-                    length += 1
-                    if length > longest:
-                        longest = length
-                        best_ladder = ladder
-                        best_first = first
-                    if ladder == bare_ladder and level == bare_level and unplaced[ladder][level] == 1:
-                        length = 0
-                if length == 0 and not columns.any_fill:
-                    break
-        if longest == 0:
+        placed = take_longest_run(unplaced, columns, moving)
+        if placed == 0:
             return False
-        total -= longest
-        for level in range(best_first, best_first - longest, -1):
-            unplaced[best_ladder][level] -= 1
+        total -= placed
     return total <= columns.cells
 
 
 cdef inline bint can_dig(
     const Columns* columns, const Ladders* ladders, const Frame* here, int empty, int code, int* unplaced,
 ) noexcept nogil:
+    """Whether a top card can be dug, and how many cards are then unplaced, columns aside."""
     cdef Cards bit = card_bit(code)
     unplaced[0] = unplaced_to_dig(ladders, code)
-    # A11, last sentence.
+    # A11: each column takes one unplaced card at least.
     if unplaced[0] <= columns.cells or (columns.any_fill and unplaced[0] - empty <= columns.cells):
         return True
     return empty > 0 and fits_with_columns(columns, here.loose | bit, here.loose, here.top & ~bit, empty)
@@ -308,9 +331,10 @@ cdef inline bint can_dig(
 cdef inline bint can_go_home(
     const Columns* columns, const Ladders* ladders, const Frame* here, int empty, int code
 ) noexcept nogil:
+    """Whether a card that goes home next can go there, the loose cards being arranged for it."""
     cdef Cards bit = card_bit(code)
     cdef int unplaced = unplaced_to_go_home(ladders, code, (here.loose & bit) != 0)
-    # A11, last sentence.
+    # A11: each column takes one unplaced card at least.
     if unplaced <= columns.cells or (columns.any_fill and unplaced - empty <= columns.cells):
         return True
     return empty > 0 and fits_with_columns(columns, here.loose, here.loose & ~bit, here.top & ~bit, empty)
@@ -326,6 +350,7 @@ cdef inline void expose(const Columns* columns, Frame* here, int code) noexcept 
 
 
 cdef inline void send_home(const Columns* columns, Frame* here, int code) noexcept nogil:
+    """A card goes home."""
     cdef Cards bit = card_bit(code)
     here.next ^= bit
     if rank_of(code) + 1 < columns.ranks:
@@ -350,23 +375,40 @@ cdef inline int count_empty(const Columns* columns, Cards top) noexcept nogil:
 cdef int value_of_dig(const Columns* columns, const int8_t* next_ranks, int code) noexcept nogil:
     """How soon the best card beneath goes home."""
     cdef int best = 0
-    cdef int distance = 0
+    cdef int depth = 0
+    cdef int distant
     cdef int below = columns.below[code]
     while below != NO_CODE:
-        best = max(best, 20 - 3 * (rank_of(below) - next_ranks[suit_of(below)]) - 2 * distance)
-        distance += 1
+        distant = RANK_VALUE * (rank_of(below) - next_ranks[suit_of(below)])
+        best = max(best, DIG_VALUE - distant - DEPTH_VALUE * depth)
+        depth += 1
         below = columns.below[below]
     return best
 
 
+cdef inline void sort_moves(Frame* here, int* values) noexcept nogil:
+    """Sort moves by their values, the highest first."""
+    cdef int value, i, k
+    cdef uint8_t move
+    for i in range(1, here.count):
+        value = values[i]
+        move = here.moves[i]
+        k = i
+        while k > 0 and values[k - 1] < value:
+            values[k] = values[k - 1]
+            here.moves[k] = here.moves[k - 1]
+            k -= 1
+        values[k] = value
+        here.moves[k] = move
+
+
 cdef void list_moves(const Columns* columns, const Ladders* ladders, Frame* here, int empty) noexcept nogil:
     """The moves of a class, the most promising first."""
-    cdef int values[20]
-    cdef int8_t next_ranks[4]
+    cdef int values[MOST_MOVES]
+    cdef int8_t next_ranks[SUITS]
     cdef Cards bits
-    cdef int code, suit, value, unplaced, i, k
-    cdef uint8_t move
-    for suit in range(4):
+    cdef int code, suit, unplaced
+    for suit in range(SUITS):
         next_ranks[suit] = <int8_t>columns.ranks
     bits = here.next
     while bits:
@@ -389,23 +431,14 @@ cdef void list_moves(const Columns* columns, const Ladders* ladders, Frame* here
         code = trailing_zeros(bits)
         bits &= bits - 1
         if can_dig(columns, ladders, here, empty, code, &unplaced):
-            values[here.count] = 2 * value_of_dig(columns, next_ranks, code) - COST_VALUE * (unplaced - empty)
+            values[here.count] = value_of_dig(columns, next_ranks, code) - COST_VALUE * (unplaced - empty)
             here.moves[here.count] = <uint8_t>(code | DIG)
             here.count += 1
-    for i in range(1, here.count):
-        value = values[i]
-        move = here.moves[i]
-        k = i
-        while k > 0 and values[k - 1] < value:
-            values[k] = values[k - 1]
-            here.moves[k] = here.moves[k - 1]
-            k -= 1
-        values[k] = value
-        here.moves[k] = move
+    sort_moves(here, values)
 
 
-cdef Verdict enter(Relaxed* relaxed, const Columns* columns) noexcept nogil:
-    """Take up the class in the frame above the stack; it is UNKNOWN and on the stack, or its verdict is known."""
+cdef ClassState enter_class(Relaxed* relaxed, const Columns* columns) noexcept nogil:
+    """Take up the class in the frame above the stack; it is UNKNOWN and on the stack, or its state is known."""
     cdef Frame* here = &relaxed.frames[relaxed.depth]
     cdef Ladders ladders
     cdef Cards bits
@@ -423,7 +456,7 @@ cdef Verdict enter(Relaxed* relaxed, const Columns* columns) noexcept nogil:
             code = trailing_zeros(bits)
             bits &= bits - 1
             # A9: no other move is looked at.
-            if not (here.next & relaxed.lower[code] and here.next & relaxed.lowest[code]) and can_go_home(
+            if is_safe(relaxed.safety, here.next, code) and can_go_home(
                 columns, &ladders, here, empty, code
             ):
                 send_home(columns, here, code)
@@ -431,50 +464,50 @@ cdef Verdict enter(Relaxed* relaxed, const Columns* columns) noexcept nogil:
                 break
     # A8: what is known of a class need not be found again.
     here.key = class_key(here.top, here.next)
-    found = find_class(&relaxed.classes, here.key)
+    found = classes_find(&relaxed.classes, here.key)
     if not found:
         return NO_ROOM
-    if found.stamp & 3:
-        return <Verdict>(found.stamp & 3)
+    if class_state(found) != UNKNOWN:
+        return class_state(found)
     list_moves(columns, &ladders, here, empty)
     relaxed.depth += 1
     return UNKNOWN
 
 
-cdef Verdict finish(Relaxed* relaxed, Verdict verdict) noexcept nogil:
-    """Note the verdict on the class that was taken up, and with ALIVE on those that led there."""
-    if verdict == ALIVE:
+cdef ClassState finish(Relaxed* relaxed, ClassState state) noexcept nogil:
+    """Note the state on the class that was taken up, and with ALIVE on those that led there."""
+    if state == ALIVE:
         while relaxed.depth:
             relaxed.depth -= 1
-            if not judge(&relaxed.classes, relaxed.frames[relaxed.depth].key, ALIVE):
+            if not classes_note(&relaxed.classes, relaxed.frames[relaxed.depth].key, ALIVE):
                 return NO_ROOM
-    if verdict != UNKNOWN and verdict != NO_ROOM and not judge(&relaxed.classes, relaxed.start, verdict):
+    if state != UNKNOWN and state != NO_ROOM and not classes_note(&relaxed.classes, relaxed.start, state):
         return NO_ROOM
-    return verdict
+    return state
 
 
-cdef Verdict begin_relaxed(
+cdef ClassState relaxed_begin(
     Relaxed* relaxed, const Columns* columns, Cards top, Cards next, Cards loose,
 ) noexcept nogil:
     cdef Frame* first = &relaxed.frames[0]
     cdef Class* found
     relaxed.depth = 0
     relaxed.start = class_key(top, next)
-    found = find_class(&relaxed.classes, relaxed.start)
+    found = classes_find(&relaxed.classes, relaxed.start)
     if not found:
         return NO_ROOM
-    if found.stamp & 3:
-        return <Verdict>(found.stamp & 3)
+    if class_state(found) != UNKNOWN:
+        return class_state(found)
     first.top = top
     first.next = next
     first.loose = loose
-    return finish(relaxed, enter(relaxed, columns))
+    return finish(relaxed, enter_class(relaxed, columns))
 
 
-cdef Verdict decide_relaxed(Relaxed* relaxed, const Columns* columns, int64_t* budget) noexcept nogil:
+cdef ClassState relaxed_go_on(Relaxed* relaxed, const Columns* columns, int64_t* budget) noexcept nogil:
     cdef Frame* here
     cdef Frame* there
-    cdef Verdict verdict
+    cdef ClassState state
     cdef int code
     while True:
         if relaxed.depth == 0:
@@ -482,7 +515,7 @@ cdef Verdict decide_relaxed(Relaxed* relaxed, const Columns* columns, int64_t* b
         here = &relaxed.frames[relaxed.depth - 1]
         if here.tried == here.count:
             # A8: all its moves lead to dead classes.
-            if not judge(&relaxed.classes, here.key, DEAD):
+            if not classes_note(&relaxed.classes, here.key, DEAD):
                 return NO_ROOM
             relaxed.depth -= 1
             continue
@@ -500,6 +533,6 @@ cdef Verdict decide_relaxed(Relaxed* relaxed, const Columns* columns, int64_t* b
             send_home(columns, there, code)
         here.tried += 1
         budget[0] -= 1
-        verdict = enter(relaxed, columns)
-        if verdict == ALIVE or verdict == NO_ROOM:
-            return finish(relaxed, verdict)
+        state = enter_class(relaxed, columns)
+        if state == ALIVE or state == NO_ROOM:
+            return finish(relaxed, state)

@@ -91,74 +91,47 @@ phases are narrow: loose cards do not go into cells, nor loose runs into columns
 """
 
 cimport cython
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
 from baker._core cimport (
-    ALTERNATE_COLOR, FOUNDATION, GROUP_UNLIMITED, NO_CARD, MoveCode, Position, RuleTable, move_source, safe_home_move,
-    won,
+    ALTERNATE_COLOR, GROUP_UNLIMITED, MAX_CELLS, MAX_COLUMNS, SUITS, MoveCode, Position, RuleTable, won,
 )
+from baker.engines.alternate_color.columns cimport (
+    NO_CODE, Columns, Safety, builders, class_key, covered_cards, rank_of, read_columns, read_safety,
+)
+from baker.engines.alternate_color.moves cimport play_move, play_safe_home_moves
+from baker.engines.alternate_color.nodes cimport (
+    AFTER, HOME, INTO_CELL, INTO_COLUMN, LAST, NO_MOVE, ON_0, Node, card_below, end_cards, is_same, lift, node_hash,
+    put_down, run_length, send_home, send_home_safely,
+)
+from baker.engines.alternate_color.relaxed cimport (
+    ALIVE, DEAD, NO_ROOM, UNKNOWN, Class, ClassState, Relaxed, classes_clear, classes_find, classes_make, class_add,
+    class_state, relaxed_begin, relaxed_go_on,
+)
+from baker.engines.alternate_color.values cimport Weights, value_of
 from baker.engines.base cimport BROKEN, IMPOSSIBLE, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, SOLVED, Engine, Status
 from baker.engines.lib.bucket_queue cimport (
     MOST_BUCKETS, NO_ITEM, BucketQueue, queue_clear, queue_drop_first, queue_first, queue_push,
 )
+from baker.engines.lib.card_sets cimport Cards, card_bit, count_few, leading_zeros_32, trailing_zeros
 from baker.engines.lib.hash_index cimport (
     Index, index_add, index_clear, index_double, index_is_half_full, index_make, index_put, slot_is_used, slot_may_hold,
     slot_number,
 )
-from baker.engines.alternate_color.columns cimport (
-    CODES, NO_CODE, Columns, Exposed, builders, class_key, covered_cards, following, rank_of, read_columns, read_safety,
-    suit_of,
-)
-from baker.engines.lib.replay cimport (
-    TO_CARD, TO_CELL, TO_COLUMN, TO_FOUNDATION, Line, line_begin, line_free, line_make, line_move, line_play,
-)
 from baker.engines.lib.memory cimport Memory, Room, array_double, array_make, memory_ask, memory_resize, room_open
-from baker.engines.alternate_color.relaxed cimport (
-    ALIVE, DEAD, NO_ROOM, UNKNOWN, Class, Relaxed, Verdict, begin_relaxed, clear_classes, decide_relaxed, find_class,
-    make_classes,
-)
-from baker.engines.lib.card_sets cimport Cards, card_bit, count_few, leading_zeros_32, trailing_zeros
+from baker.engines.lib.replay cimport Line, line_begin, line_free, line_make
 
 cdef enum:
     BUCKETS = MOST_BUCKETS
-    MIDDLE = 3500           # the value from which the weights are added and subtracted
-    CHUNK = 1 << 12
+    CHUNK_BITS = 12
+    CHUNK = 1 << CHUNK_BITS
     FIRST_SLOTS = 1 << 13
     FIRST_CHUNKS = 64
-    # As many as there are cells and columns.
-    MAX_ASIDE = 24
-    # Cards put aside that may take as long as a node.
-    EFFORT = 8
-
-cdef enum Kind:
-    ON_0                    # onto the parent of side 0
-    ON_1
-    INTO_CELL
-    INTO_COLUMN
-    HOME
-    NONE
-    # The kind of a node has this bit if cards were put aside before the move.
-    AFTER = 8
-    LAST = 7
-
-ctypedef struct Node:
-    Cards top               # original cards on top of their columns
-    Cards next              # of each suit, the card that goes home next
-    Cards cell
-    Cards on[2]             # loose cards on their parent of side 0, of side 1
-    Cards base              # loose cards at the bottom of a column
-    int32_t parent
-    int32_t waiting         # the next in its bucket
-    uint8_t card            # the move that led here
-    uint8_t kind
-    int8_t home             # how many cards are home,
-    int8_t left             # are original,
-    int8_t wrong            # are original and lie above a lower card of their column,
-    int8_t used             # are in cells,
-    int8_t based            # are in `base`
-    int8_t open             # columns without original cards
+    MAX_ASIDE = MAX_CELLS + MAX_COLUMNS
+    EFFORT = 8              # cards put aside that may take as long as a node
+    START = -2              # in place of the number of a node: the start
 
 # A card put aside, where, and the position then.
 ctypedef struct Aside:
@@ -167,37 +140,17 @@ ctypedef struct Aside:
     int kind
     int below               # the card that lay below it, or NO_CODE
 
-# What the value of a position is made of.
-ctypedef struct Weights:
-    int home
-    int left
-    int used
-    int empty               # for an empty column
-    int above_next          # for each original card above the one that goes home next in its suit
-    int wrong
-    int above_second        # the same for the one after that
-    int tight               # for each place that lacks two, a free cell being one and an empty column two
-    int based
-    int covered             # if the card that goes home next is loose but covered
-    int buried              # if it is original
-    int above_third
-    int no_column
-    int no_cell
-    int few_cells           # at most one
-    int built               # for each loose card on its parent
-
 ctypedef struct Phase:
     int64_t nodes           # before the next phase
     Weights weights
     bint narrow
     bint prune              # whether dead classes are left out
-    int crowd               # how far a position is put off when the number of its class doubles
+    int crowd               # how far a position is put off when the count of its class doubles
 
 ctypedef struct Search:
     Memory* memory
     Columns columns
-    Cards lower[CODES]
-    Cards lowest[CODES]
+    Safety safety
     Relaxed relaxed
     int64_t nodes
     int64_t most_nodes
@@ -206,9 +159,9 @@ ctypedef struct Search:
     Phase phase
     int64_t phase_end
     bint relaxing           # the relaxed game is played from here:
-    int32_t here            # a node, or -1 for the start
-    bint tight              # losses are frequent
-    bint start_alive
+    int32_t here            # a node, or START
+    bint often_lost         # deals of these rules are, so the relaxed game of the start comes first
+    bint start_alive        # the class of the start is
     Node start
     # Nodes, in chunks that never move.
     Node** chunks
@@ -217,7 +170,7 @@ ctypedef struct Search:
     int32_t count
     Index index
     BucketQueue queue
-    # Cards put aside from one column, one after the other.
+    # Cards put aside from one or two columns, one after the other.
     Aside aside[MAX_ASIDE]
     int aside_count
     int64_t effort          # how many cards have been put aside
@@ -229,150 +182,19 @@ ctypedef struct Search:
 
 
 cdef inline Node* node_at(const Search* search, int32_t number) noexcept nogil:
-    return &search.chunks[number >> 12][number & (CHUNK - 1)]
-
-
-# Moves
-
-cdef inline void expose(const Columns* columns, Node* node, int card) noexcept nogil:
-    """An original card leaves its place."""
-    cdef const Exposed* exposed = &columns.exposed[card]
-    node.top ^= exposed.top
-    node.on[0] |= exposed.on[0]
-    node.on[1] |= exposed.on[1]
-    node.base |= exposed.base
-    node.left -= exposed.left
-    node.wrong -= exposed.wrong
-    node.open += exposed.open
-    node.based += exposed.based
-
-
-cdef inline void lift(const Columns* columns, Node* node, int card) noexcept nogil:
-    """Take a card, and what lies on it, from its place."""
-    cdef Cards bit = card_bit(card)
-    if node.top & bit:
-        expose(columns, node, card)
-    elif node.cell & bit:
-        node.cell ^= bit
-        node.used -= 1
-    elif node.base & bit:
-        node.base ^= bit
-        node.based -= 1
-    else:
-        node.on[0] &= ~bit
-        node.on[1] &= ~bit
-
-
-cdef inline void send_home(const Columns* columns, Node* node, int card) noexcept nogil:
-    lift(columns, node, card)
-    node.next ^= card_bit(card)
-    if rank_of(card) + 1 < columns.ranks:
-        node.next |= card_bit(following(card))
-    node.home += 1
-
-
-cdef inline void place(Node* node, int card, int kind) noexcept nogil:
-    if kind == INTO_CELL:
-        node.cell |= card_bit(card)
-        node.used += 1
-    elif kind == INTO_COLUMN:
-        node.base |= card_bit(card)
-        node.based += 1
-    else:
-        node.on[kind] |= card_bit(card)
-
-
-cdef inline Cards free_cards(const Node* node) noexcept nogil:
-    """The last cards of the columns."""
-    return (node.top | node.on[0] | node.on[1] | node.base) & ~covered_cards(node.on[0], node.on[1])
-
-
-cdef inline void send_home_safely(const Search* search, Node* node) noexcept nogil:
-    """Make all safe home moves (H1, A3)."""
-    cdef Cards ready = node.next & (node.cell | free_cards(node))
-    cdef int card
-    while ready:
-        card = trailing_zeros(ready)
-        ready &= ready - 1
-        if not (node.next & search.lower[card] and node.next & search.lowest[card]):
-            send_home(&search.columns, node, card)
-            ready = node.next & (node.cell | free_cards(node))
-
-
-# The value of a position
-
-cdef inline int count_above(const Columns* columns, const Node* node, int card) noexcept nogil:
-    """How many original cards lie above an original card."""
-    return columns.height[trailing_zeros(node.top & columns.pile[card])] - columns.height[card]
-
-
-cdef inline int value_of(const Columns* columns, const Weights* weights, const Node* node) noexcept nogil:
-    cdef int cells = columns.cells - node.used
-    cdef int empty = node.open - node.based
-    cdef int room = cells + 2 * empty
-    cdef int value = MIDDLE
-    cdef int built = 52 - node.home - node.left - node.used - node.based - 4 * (13 - columns.ranks)
-    cdef Cards built_or_not = node.cell | node.on[0] | node.on[1] | node.base
-    cdef Cards covered = covered_cards(node.on[0], node.on[1])
-    cdef Cards bits = node.next
-    cdef int card, rank
-    value += (
-        weights.left * node.left + weights.used * node.used + weights.wrong * node.wrong
-        + weights.based * node.based + weights.built * built
-        - weights.home * node.home - weights.empty * empty
-    )
-    while bits:
-        card = trailing_zeros(bits)
-        bits &= bits - 1
-        rank = rank_of(card)
-        if not built_or_not & card_bit(card):
-            value += weights.above_next * count_above(columns, node, card) + weights.buried
-        elif covered & card_bit(card):
-            value += weights.covered
-        if rank + 1 < columns.ranks:
-            card = following(card)
-            if not built_or_not & card_bit(card):
-                value += weights.above_second * count_above(columns, node, card)
-            if rank + 2 < columns.ranks:
-                card = following(card)
-                if not built_or_not & card_bit(card):
-                    value += weights.above_third * count_above(columns, node, card)
-    if room <= 1:
-        value += weights.tight * (2 - room)
-    if empty == 0:
-        value += weights.no_column
-    if cells <= 1:
-        value += weights.few_cells
-        if cells == 0:
-            value += weights.no_cell
-    return value
+    return &search.chunks[number >> CHUNK_BITS][number & (CHUNK - 1)]
 
 
 # Nodes
 
-cdef inline uint64_t hash_node(const Node* node) noexcept nogil:
-    cdef uint64_t x = (node.top | node.base) * <uint64_t>0x9E3779B97F4A7C15
-    x ^= (node.on[0] | node.cell | node.base) * <uint64_t>0xC2B2AE3D27D4EB4F
-    x ^= (node.on[1] | node.cell | node.base) * <uint64_t>0xD6E8FEB86659FD93 >> 7
-    x ^= x >> 32
-    x *= <uint64_t>0xD6E8FEB86659FD93
-    return x ^ x >> 29
-
-
-cdef inline bint same(const Node* node, const Node* other) noexcept nogil:
-    return (
-        node.top == other.top and node.cell == other.cell and node.on[0] == other.on[0]
-        and node.on[1] == other.on[1] and node.base == other.base
-    )
-
-
 cdef bint grow_index(Search* search) noexcept nogil:
+    """Room for twice as many nodes in the index; False if memory is out."""
     cdef int32_t number
     cdef bint emptied
     if not index_double(&search.index, search.memory, &emptied):
         return False
     for number in range(search.count if emptied else 0):
-        index_add(&search.index, hash_node(node_at(search, number)), number)
+        index_add(&search.index, node_hash(node_at(search, number)), number)
     return True
 
 
@@ -394,6 +216,14 @@ cdef bint add_chunk(Search* search) noexcept nogil:
     return True
 
 
+cdef inline int32_t take_node(Search* search) noexcept nogil:
+    """The most promising node, or NO_ITEM."""
+    cdef int32_t number = queue_first(&search.queue, BUCKETS)
+    if number != NO_ITEM:
+        queue_drop_first(&search.queue, node_at(search, number).waiting)
+    return number
+
+
 cdef inline Status propose(Search* search, Node* node) noexcept nogil:
     """Make the safe home moves of a new node, which lies behind the last one, and keep it if it is new.
 
@@ -403,37 +233,37 @@ cdef inline Status propose(Search* search, Node* node) noexcept nogil:
     cdef uint64_t h, i
     cdef int value
     cdef Class* found
-    send_home_safely(search, node)
-    h = hash_node(node)
+    send_home_safely(&search.columns, &search.safety, node)
+    h = node_hash(node)
     i = h & index.mask
     # A1: a position that is kept already needs no second node.
     while slot_is_used(index, i):
-        if slot_may_hold(index, i, h) and same(node, node_at(search, slot_number(index, i))):
+        if slot_may_hold(index, i, h) and is_same(node, node_at(search, slot_number(index, i))):
             return RUNNING
         i = (i + 1) & index.mask
     value = value_of(&search.columns, &search.phase.weights, node)
     if search.phase.crowd:
-        found = find_class(&search.relaxed.classes, class_key(node.top, node.next))
+        found = classes_find(&search.relaxed.classes, class_key(node.top, node.next))
         if not found:
             return OUT_OF_MEMORY
-        if search.phase.prune and found.stamp & 3 == DEAD:
+        if search.phase.prune and class_state(found) == DEAD:
             return RUNNING  # A8
-        if found.count >> 28 != <uint32_t>search.number:
-            found.count = <uint32_t>search.number << 28
-        found.count += 1
-        value += search.phase.crowd * (31 - leading_zeros_32(found.count << 4 >> 4))
+        value += search.phase.crowd * (31 - leading_zeros_32(class_add(found, search.number)))
     index_put(index, i, h, search.count)
     node.waiting = queue_push(&search.queue, BUCKETS, max(0, value), search.count)
     search.count += 1
-    if search.count & (CHUNK - 1) == 0 and search.count >> 12 == search.chunk_count.asked and not add_chunk(search):
-        return OUT_OF_MEMORY
+    if search.count & (CHUNK - 1) == 0 and search.count >> CHUNK_BITS == search.chunk_count.asked:
+        if not add_chunk(search):
+            return OUT_OF_MEMORY
     if index_is_half_full(index, search.count) and not grow_index(search):
         return OUT_OF_MEMORY
     return RUNNING if node.next else SOLVED
 
 
-cdef inline Status move(Search* search, const Node* here, int32_t number, int card, int kind) noexcept nogil:
-    """Propose the position after a move, or see whether it is the one that is sought."""
+# Moves
+
+cdef inline Status propose_move(Search* search, const Node* here, int32_t number, int card, int kind) noexcept nogil:
+    """Propose the position after a move, or see whether it is the one that is sought, which is SOLVED then."""
     cdef Node* node = node_at(search, search.count)
     node[0] = here[0]
     node.parent = number
@@ -441,37 +271,38 @@ cdef inline Status move(Search* search, const Node* here, int32_t number, int ca
     node.kind = <uint8_t>kind
     if kind & LAST == HOME:
         send_home(&search.columns, node, card)
-    elif kind & LAST != NONE:
+    elif kind & LAST != NO_MOVE:
         lift(&search.columns, node, card)
-        place(node, card, kind & LAST)
+        put_down(node, card, kind & LAST)
     if search.sought:
         if node.card != search.sought.card or node.kind != search.sought.kind:
             return RUNNING
-        send_home_safely(search, node)
-        return SOLVED if same(node, search.sought) else RUNNING
+        send_home_safely(&search.columns, &search.safety, node)
+        return SOLVED if is_same(node, search.sought) else RUNNING
     return propose(search, node)
 
 
-cdef inline int card_below(const Columns* columns, const Node* node, int card) noexcept nogil:
-    """The card below one in a column, or NO_CODE."""
-    cdef Cards bit = card_bit(card)
-    if node.on[0] & bit:
-        return (card & ~1) + 2
-    if node.on[1] & bit:
-        return (card & ~1) + 3
-    return columns.below[card] if node.top & bit else NO_CODE
+cdef inline Status move_each(
+    Search* search, const Node* here, int32_t number, Cards cards, int kind
+) noexcept nogil:
+    """Propose the positions after one of the cards has been moved."""
+    cdef Status status
+    while cards:
+        status = propose_move(search, here, number, trailing_zeros(cards), kind)
+        if status != RUNNING:
+            return status
+        cards &= cards - 1
+    return RUNNING
 
+
+# Cards put aside
 
 cdef inline Status build_on(
     Search* search, const Node* here, int32_t number, int parent, Cards cards
 ) noexcept nogil:
-    """Propose the positions after one of the cards has been built on a parent."""
-    cdef Status status = RUNNING
-    cards &= builders(card_bit(parent), parent & 1)
-    while cards and status == RUNNING:
-        status = move(search, here, number, trailing_zeros(cards), AFTER | ON_0 + (parent & 1))
-        cards &= cards - 1
-    return status
+    """Propose the positions after one of the cards has been built on a parent, for which cards were put aside."""
+    cdef int side = parent & 1
+    return move_each(search, here, number, cards & builders(card_bit(parent), side), AFTER | ON_0 + side)
 
 
 cdef Status use_column(Search* search, int32_t number) noexcept nogil:
@@ -479,18 +310,18 @@ cdef Status use_column(Search* search, int32_t number) noexcept nogil:
     cdef const Columns* columns = &search.columns
     cdef const Aside* aside = &search.aside[search.aside_count - 1]
     cdef const Node* here = &aside.node
-    cdef Cards ends = free_cards(here)
+    cdef Cards ends = end_cards(here)
     cdef Cards cards = ends | here.cell
     cdef int below = aside.below
     cdef int side
     cdef Status status = RUNNING
     if below == NO_CODE:
-        return move(search, here, number, aside.card, AFTER | NONE)
+        return propose_move(search, here, number, aside.card, AFTER | NO_MOVE)
     if here.next & card_bit(below):
-        status = move(search, here, number, below, AFTER | HOME)
+        status = propose_move(search, here, number, below, AFTER | HOME)
     for side in range(2):
         if status == RUNNING and builders(ends, side) & card_bit(below):
-            status = move(search, here, number, below, AFTER | ON_0 + side)
+            status = propose_move(search, here, number, below, AFTER | ON_0 + side)
     if status == RUNNING:
         # The card that lay there does not go back (A5).
         status = build_on(search, here, number, below, cards & ~card_bit(aside.card))
@@ -499,7 +330,7 @@ cdef Status use_column(Search* search, int32_t number) noexcept nogil:
     if status == RUNNING and here.used < columns.cells and here.open > here.based:
         # A1: a base does not go into another column.
         if columns.fillers & ~here.base & card_bit(below):
-            status = move(search, here, number, below, AFTER | INTO_COLUMN)
+            status = propose_move(search, here, number, below, AFTER | INTO_COLUMN)
     return status
 
 
@@ -552,7 +383,7 @@ cdef Status clear_column(
         aside.below = card_below(columns, here, card)
         aside.node = here[0]
         lift(columns, &aside.node, card)
-        place(&aside.node, card, kind)
+        put_down(&aside.node, card, kind)
         status = use_both(search, number, first) if first else use_column(search, number)
         if status != RUNNING:
             return status
@@ -575,7 +406,7 @@ cdef Status clear_column(
 
 cdef Status clear_columns(Search* search, int32_t number, const Node* here) noexcept nogil:
     """Propose the positions after cards of one or two columns have been put aside, and one move that needs it (A5)."""
-    cdef Cards ends = free_cards(here) & ~(here.top & search.columns.stuck)  # A2
+    cdef Cards ends = end_cards(here) & ~(here.top & search.columns.stuck)  # A2
     cdef int card
     cdef Status status = RUNNING
     search.aside_count = 0
@@ -586,94 +417,88 @@ cdef Status clear_columns(Search* search, int32_t number, const Node* here) noex
     return status
 
 
-cdef inline int run_length(const Node* node, Cards covered, int card) noexcept nogil:
-    """How many cards there are in the run from a card to the end of its column."""
-    cdef int length = 1
-    cdef int pair
-    while covered & card_bit(card):
-        pair = (card & ~1) - 2
-        card = pair + (not node.on[card & 1] >> pair & 1)
-        length += 1
-    return length
+# All moves of a node
+
+cdef inline Status move_runs(
+    Search* search, const Node* here, int32_t number, Cards cards, Cards covered, int kind, int longest
+) noexcept nogil:
+    """Propose the positions after one of the cards has been moved with what lies on it, up to `longest` cards (A4)."""
+    cdef int card
+    cdef Status status
+    while cards:
+        card = trailing_zeros(cards)
+        cards &= cards - 1
+        if run_length(here, covered, card) <= longest:
+            status = propose_move(search, here, number, card, kind)
+            if status != RUNNING:
+                return status
+    return RUNNING
 
 
 cdef Status expand(Search* search, int32_t number) noexcept nogil:
     """Propose all positions one move away: in a narrow phase some of them, else those of A5."""
     cdef const Columns* columns = &search.columns
     cdef Node here = node_at(search, number)[0]
-    cdef Cards covered = covered_cards(here.on[0], here.on[1])
+    cdef bint narrow = search.phase.narrow
     cdef Cards in_columns = here.top | here.on[0] | here.on[1] | here.base
+    cdef Cards covered = covered_cards(here.on[0], here.on[1])
     cdef Cards ends = in_columns & ~covered
-    cdef Cards bits
+    cdef Cards stuck = here.top & columns.stuck
+    cdef Cards cards
     cdef int cells = columns.cells - here.used
     cdef int empty = here.open - here.based
     cdef int on_parent = cells + 1
     cdef int into_column = on_parent
-    cdef int card, side
+    cdef int side
     cdef Status status
     if columns.any_fill:
         on_parent <<= empty
         into_column = on_parent >> 1
-    bits = here.next & (here.cell | ends)
-    while bits:
-        status = move(search, &here, number, trailing_zeros(bits), HOME)
-        if status != RUNNING:
-            return status
-        bits &= bits - 1
+    status = move_each(search, &here, number, here.next & (here.cell | ends), HOME)
     for side in range(2):
-        bits = builders(ends, side) & (in_columns | here.cell) & ~(here.top & columns.stuck)  # A2
-        while bits:
-            card = trailing_zeros(bits)
-            bits &= bits - 1
-            # A4
-            if run_length(&here, covered, card) <= on_parent:
-                status = move(search, &here, number, card, ON_0 + side)
-                if status != RUNNING:
-                    return status
-    if cells and search.phase.narrow:
-        bits = here.top & ends & ~columns.stuck  # A2
-        while bits:
-            status = move(search, &here, number, trailing_zeros(bits), INTO_CELL)
-            if status != RUNNING:
-                return status
-            bits &= bits - 1
-    if empty:
-        bits = here.cell
-        if search.phase.narrow:
-            bits |= here.top
+        if status == RUNNING:
+            cards = builders(ends, side) & (in_columns | here.cell) & ~stuck  # A2
+            status = move_runs(search, &here, number, cards, covered, ON_0 + side, on_parent)
+    if status == RUNNING and cells and narrow:
+        status = move_each(search, &here, number, here.top & ends & ~stuck, INTO_CELL)  # A2
+    if status == RUNNING and empty:
+        cards = here.cell
+        if narrow:
+            cards |= here.top
         elif cells:
-            bits |= ends & ~here.base  # A1; without a cell it is put aside there (A5).
-        bits &= columns.fillers
-        while bits:
-            card = trailing_zeros(bits)
-            bits &= bits - 1
-            # A4
-            if run_length(&here, covered, card) <= into_column:
-                status = move(search, &here, number, card, INTO_COLUMN)
-                if status != RUNNING:
-                    return status
-    return RUNNING if search.phase.narrow else clear_columns(search, number, &here)
+            cards |= ends & ~here.base  # A1; without a cell it is put aside there (A5).
+        status = move_runs(search, &here, number, cards & columns.fillers, covered, INTO_COLUMN, into_column)
+    return clear_columns(search, number, &here) if status == RUNNING and not narrow else status
 
 
-# The search
+# Phases
 
 cdef void choose_phase(Phase* phase, int number) noexcept nogil:
     """The phases one after the other.  All numbers were found by trying them on deals."""
-    cdef Weights digging = Weights(36, 28, 32, 44, 21, 6, -3, 14, -12, 0, -15, -4, 9, 0, 5, 15)
-    cdef Weights homeward = Weights(54, 51, 25, 83, 16, 1, 13, 6, -33, 11, -31, -20, 37, 36, 7, 24)
-    cdef Weights mixed = Weights(33, 18, 36, 37, 9, 14, 3, 8, 3, 0, 3, 0, 0, 2, -2, -3)
+    cdef Weights digging = Weights(
+        home=36, left=28, used=32, empty=44, above_next=21, wrong=6, above_second=-3, tight=14, based=-12, covered=0,
+        buried=-15, above_third=-4, no_column=9, no_cell=0, few_cells=5, built=15,
+    )
+    cdef Weights homeward = Weights(
+        home=54, left=51, used=25, empty=83, above_next=16, wrong=1, above_second=13, tight=6, based=-33, covered=11,
+        buried=-31, above_third=-20, no_column=37, no_cell=36, few_cells=7, built=24,
+    )
+    cdef Weights mixed = Weights(
+        home=33, left=18, used=36, empty=37, above_next=9, wrong=14, above_second=3, tight=8, based=3, covered=0,
+        buried=3, above_third=0, no_column=0, no_cell=2, few_cells=-2, built=-3,
+    )
     if number == 0:
-        phase[0] = Phase(200, digging, True, False, 10)
+        phase[0] = Phase(nodes=200, weights=digging, narrow=True, prune=False, crowd=10)
     elif number == 1:
-        phase[0] = Phase(300, homeward, True, False, 0)
+        phase[0] = Phase(nodes=300, weights=homeward, narrow=True, prune=False, crowd=0)
     elif number == 2:
-        phase[0] = Phase(600, mixed, True, False, 40)
+        phase[0] = Phase(nodes=600, weights=mixed, narrow=True, prune=False, crowd=40)
     elif number == 3:
-        phase[0] = Phase(3000, digging, True, False, 120)
+        phase[0] = Phase(nodes=3000, weights=digging, narrow=True, prune=False, crowd=120)
     elif number == 4:
-        phase[0] = Phase(20000, digging, True, True, 80)
+        phase[0] = Phase(nodes=20000, weights=digging, narrow=True, prune=True, crowd=80)
     else:
-        phase[0] = Phase(<int64_t>1 << 62, mixed, False, True, 250)
+        phase[0] = Phase(nodes=<int64_t>1 << 62, weights=mixed, narrow=False, prune=True, crowd=250)
 
 
 cdef Status begin_phase(Search* search, int number) noexcept nogil:
@@ -691,84 +516,77 @@ cdef Status begin_phase(Search* search, int number) noexcept nogil:
     return propose(search, node)
 
 
-cdef inline int32_t take(Search* search) noexcept nogil:
-    """The most promising node, or NO_ITEM."""
-    cdef int32_t number = queue_first(&search.queue, BUCKETS)
-    if number != NO_ITEM:
-        queue_drop_first(&search.queue, node_at(search, number).waiting)
-    return number
+# The search
 
-
-cdef inline Verdict look_ahead(Search* search, const Node* node) noexcept nogil:
+cdef inline ClassState look_ahead(Search* search, const Node* node) noexcept nogil:
     """Begin the relaxed game from a node."""
-    return begin_relaxed(
+    return relaxed_begin(
         &search.relaxed, &search.columns, node.top, node.next, node.cell | node.on[0] | node.on[1] | node.base
     )
 
 
+cdef ClassState go_on_relaxed(Search* search, int64_t budget) noexcept nogil:
+    """Go on with the relaxed game, each class of which is a node."""
+    cdef int64_t before = budget
+    cdef ClassState state = relaxed_go_on(&search.relaxed, &search.columns, &budget)
+    search.nodes += before - budget
+    search.phase_end += before - budget
+    return state
+
+
+cdef Status take_up_node(Search* search, ClassState* state) noexcept nogil:
+    """Take the next node, or begin the next phase if there is none, and look at its class if the phase prunes."""
+    state[0] = ALIVE
+    search.here = take_node(search) if search.nodes < search.phase_end else NO_ITEM
+    if search.here != NO_ITEM:
+        if search.phase.prune:
+            state[0] = look_ahead(search, node_at(search, search.here))
+        return RUNNING
+    if search.nodes < search.phase_end and not search.phase.narrow:
+        return IMPOSSIBLE  # A6
+    return begin_phase(search, search.number + 1)
+
+
 cdef Status run(Search* search, int64_t budget) noexcept nogil:
-    """Search on until the answer is known or so many nodes are done, or fewer if they take long."""
+    """Search on until the answer is known or `budget` nodes are done, or fewer if they take long."""
     cdef int64_t end = search.nodes + budget
     cdef int64_t effort_end = search.effort + EFFORT * budget
-    cdef int64_t before
-    cdef Verdict verdict
-    cdef Status status
-    while search.nodes < end and search.effort < effort_end:
-        verdict = ALIVE
+    cdef ClassState state
+    cdef Status status = RUNNING
+    while status == RUNNING and search.nodes < end and search.effort < effort_end:
         if search.relaxing:
-            budget = min(end, search.most_nodes) - search.nodes
-            before = budget
-            verdict = decide_relaxed(&search.relaxed, &search.columns, &budget)
-            search.nodes += before - budget
-            search.phase_end += before - budget
-            if verdict == UNKNOWN and search.nodes >= search.most_nodes:
+            state = go_on_relaxed(search, min(end, search.most_nodes) - search.nodes)
+            if state == UNKNOWN and search.nodes >= search.most_nodes:
                 return OUT_OF_NODES
-        elif (search.phase.prune or search.tight) and not search.start_alive:
-            search.here = -1
-            verdict = look_ahead(search, &search.start)
+        elif (search.phase.prune or search.often_lost) and not search.start_alive:
+            search.here = START
+            state = look_ahead(search, &search.start)
         else:
-            search.here = take(search) if search.nodes < search.phase_end else NO_ITEM
-            if search.here < 0:
-                if search.nodes < search.phase_end and not search.phase.narrow:
-                    return IMPOSSIBLE  # A6
-                status = begin_phase(search, search.number + 1)
-                if status != RUNNING:
-                    return status
+            status = take_up_node(search, &state)
+            if search.here == NO_ITEM:
                 continue
-            if search.phase.prune:
-                verdict = look_ahead(search, node_at(search, search.here))
-        search.relaxing = verdict == UNKNOWN
-        if verdict == NO_ROOM:
+        search.relaxing = state == UNKNOWN
+        if state == NO_ROOM:
             return OUT_OF_MEMORY
-        if verdict == ALIVE:
-            if search.here < 0:
-                search.start_alive = True
-                continue
+        if search.here == START:
+            if state == DEAD:
+                return IMPOSSIBLE  # A8
+            search.start_alive = state == ALIVE
+        elif state == ALIVE:
+            # A8: a node whose class is dead is left out.
             if search.nodes >= search.most_nodes:
                 return OUT_OF_NODES
             search.nodes += 1
             status = expand(search, search.here)
-            if status != RUNNING:
-                return status
-        elif verdict == DEAD and search.here < 0:
-            return IMPOSSIBLE  # A8; another dead node is left out.
-    return RUNNING
+    return status
 
 
-cdef Status begin(Search* search) noexcept nogil:
-    """Take up a position; what an earlier search left is overwritten or out of date by its generation."""
+cdef void read_start(Search* search) noexcept nogil:
+    """Read the position that is to be decided."""
     cdef Columns* columns = &search.columns
     cdef Node* start = &search.start
     cdef Cards bits
     read_columns(columns, &search.rules, &search.position)
-    clear_classes(&search.relaxed.classes)
-    search.relaxed.lower = search.lower
-    search.relaxed.lowest = search.lowest
-    search.sought = NULL
-    search.effort = 0
-    search.nodes = 0
-    search.start_alive = False
-    search.tight = not columns.any_fill or columns.cells < 4
     memset(start, 0, sizeof(Node))
     start.top = columns.top
     start.next = columns.next
@@ -781,86 +599,82 @@ cdef Status begin(Search* search) noexcept nogil:
     start.open = <int8_t>columns.open
     start.used = <int8_t>count_few(start.cell)
     start.based = <int8_t>count_few(start.base)
-    start.home = <int8_t>(4 * columns.ranks)
+    start.home = <int8_t>(SUITS * columns.ranks)
     start.parent = -1
     bits = start.next
     while bits:
         start.home -= <int8_t>(columns.ranks - rank_of(trailing_zeros(bits)))
         bits &= bits - 1
+
+
+cdef Status begin(Search* search) noexcept nogil:
+    """Take up a position; what an earlier search left is overwritten or out of date by its generation."""
+    read_start(search)
+    classes_clear(&search.relaxed.classes)
+    search.relaxed.safety = &search.safety
+    search.sought = NULL
+    search.effort = 0
+    search.nodes = 0
+    search.start_alive = False
+    search.often_lost = not search.columns.any_fill or search.columns.cells < 4
     return begin_phase(search, 0)
 
 
 # The moves of a win
 
-cdef inline int card_of(int code) noexcept nogil:
-    return rank_of(code) << 2 | suit_of(code)
-
-
-cdef bint play_out(Line* line, int code, int kind) noexcept nogil:
-    """Make one move of the search on the real position."""
-    if kind == NONE:
-        return True
-    if kind == HOME:
-        return line_move(line, card_of(code), TO_FOUNDATION, NO_CARD)
-    if kind == INTO_CELL:
-        return line_move(line, card_of(code), TO_CELL, NO_CARD)
-    if kind == INTO_COLUMN:
-        return line_move(line, card_of(code), TO_COLUMN, NO_CARD)
-    return line_move(line, card_of(code), TO_CARD, card_of((code & ~1) + 2 + kind))
-
-
-cdef bint go_home(Line* line) noexcept nogil:
-    """Make all safe home moves on the real position."""
-    cdef MoveCode code = safe_home_move(&line.rules, &line.position)
-    while code:
-        if not line_play(line, move_source(code), FOUNDATION, 1):
-            return False
-        code = safe_home_move(&line.rules, &line.position)
-    return True
-
-
-cdef bint play_aside(Search* search, const Node* node) noexcept nogil:
-    """Make the moves before the last one that has led to a node."""
-    cdef int k
+cdef void find_aside(Search* search, const Node* node) noexcept nogil:
+    """Find the cards that were put aside before the last move that has led to a node."""
     search.sought = node
     clear_columns(search, node.parent, node_at(search, node.parent))
     search.sought = NULL
-    for k in range(search.aside_count):
-        if not play_out(&search.line, search.aside[k].card, search.aside[k].kind):
-            return False
-    return True
 
 
-cdef Status play_line(Search* search) noexcept nogil:
-    """Play the line that leads to the last node."""
-    cdef int32_t number = search.count - 1
-    cdef int32_t parent, following_one = -1
-    cdef const Node* node
+cdef bint play_node(Search* search, const Node* node) noexcept nogil:
+    """Make the moves that lead to a node from its parent."""
     cdef Line* line = &search.line
-    while number >= 0:
-        parent = node_at(search, number).parent
-        node_at(search, number).waiting = following_one
-        following_one = number
-        number = parent
-    line_begin(line, &search.rules, &search.position)
-    if not go_home(line):
-        return line.status
-    number = node_at(search, following_one).waiting
-    while number >= 0:
+    cdef int k
+    if node.kind & AFTER:
+        find_aside(search, node)
+        for k in range(search.aside_count):
+            if not play_move(line, search.aside[k].card, search.aside[k].kind):
+                return False
+    return play_move(line, node.card, node.kind & LAST) and play_safe_home_moves(line)
+
+
+cdef int32_t turn_path(Search* search) noexcept nogil:
+    """Let each node on the path to the last one have the next one `waiting`; the first after the start, or -1."""
+    cdef int32_t number = search.count - 1
+    cdef int32_t next_one = -1
+    cdef Node* node
+    while number > 0:
         node = node_at(search, number)
-        if node.kind & AFTER and not play_aside(search, node):
+        node.waiting = next_one
+        next_one = number
+        number = node.parent
+    return next_one
+
+
+cdef Status play_path(Search* search) noexcept nogil:
+    """Play the line that leads to the last node."""
+    cdef int32_t number = turn_path(search)
+    cdef Line* line = &search.line
+    line_begin(line, &search.rules, &search.position)
+    if not play_safe_home_moves(line):
+        return line.status
+    while number >= 0:
+        if not play_node(search, node_at(search, number)):
             return line.status
-        if not play_out(line, node.card, node.kind & LAST) or not go_home(line):
-            return line.status
-        number = node.waiting
+        number = node_at(search, number).waiting
     return SOLVED if won(&line.rules, &line.position) else BROKEN
 
+
+# Memory, and the engine
 
 cdef bint allocate(Search* search, Memory* memory) noexcept nogil:
     """Make every array at its first size; False if there is no memory for it."""
     memset(memory, 0, sizeof(Memory))
     search.memory = memory
-    read_safety(search.lower, search.lowest)
+    read_safety(&search.safety)
     if not array_make(memory, <void**>&search.chunks, &search.chunk_room, FIRST_CHUNKS, sizeof(Node*)):
         return False
     search.chunks[0] = <Node*>memory_resize(memory, NULL, 0, CHUNK * sizeof(Node))
@@ -870,7 +684,7 @@ cdef bint allocate(Search* search, Memory* memory) noexcept nogil:
     if not (
         index_make(&search.index, memory, FIRST_SLOTS)
         and line_make(&search.line, memory)
-        and make_classes(&search.relaxed.classes, memory)
+        and classes_make(&search.relaxed.classes, memory)
     ):
         return False
     memory.first = memory.held
@@ -920,7 +734,7 @@ cdef class AlternateColorEngine(Engine):
         return run(&self.search, effort)
 
     cdef Status build(self, int64_t effort) noexcept nogil:
-        return play_line(&self.search)
+        return play_path(&self.search)
 
     cdef const MoveCode* codes(self, int* count) noexcept nogil:
         count[0] = self.search.line.count
