@@ -1,4 +1,19 @@
-"""Deal, play and decide open solitaires: Baker's Game, FreeCell, Eight Off, Baker's Dozen and their kin."""
+"""Deal, play and decide open solitaires: Baker's Game, FreeCell, Eight Off, Baker's Dozen and their kin.
+
+Cards, games and deals: `Card` and `Suit`; `Rules` with `Build`, `Fill` and `Group`, and `games`, the rules of every
+game that has a name; `Deal`, a board made from a number, a seed, a day or a text, and `Solvable`. What is wrong is a
+`CardError`, a `RulesError` or a `DealError`.
+
+Playing: `Game`, with its `LegalMoves`; `Move` and `Place`; `perft`. What cannot be played is an `IllegalMoveError`,
+what is no move an `InvalidMoveError`.
+
+Deciding: `solve` gives a `Solution` with its `Verdict`: solved, with moves that win; impossible, as the search was
+exhausted; or undecided, and which `Limit` was hit. `Limits` are nodes, seconds and memory as one value. `solve_many`
+decides many deals, as `Solutions` in order or as `CompletedSolutions`.
+
+Surveys: `Survey` decides ranges of deals into files, over as many runs as it takes; its `Summary` has `Interval` and
+`Spread`. What is wrong with its files is a `SurveyError`.
+"""
 
 from importlib import import_module
 

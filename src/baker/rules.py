@@ -25,35 +25,48 @@ class Build(StrEnum):
     """Which card may be put on a card of a column; always one rank lower."""
 
     SAME_SUIT = "same_suit"
+    """On the next higher rank of its own suit."""
     ALTERNATE_COLOR = "alternate_color"
+    """On the next higher rank of either suit of the other colour."""
     ANY_SUIT = "any_suit"
+    """On the next higher rank of any suit."""
     DIFFERENT_SUIT = "different_suit"
+    """On the next higher rank of any suit but its own."""
 
 
 class Fill(StrEnum):
-    """Which card may be put into an empty column: any, a king, or none."""
+    """Which card may be put into an empty column."""
 
     ANY = "any"
+    """Any card, or a run of cards."""
     KINGS = "kings"
+    """A king, or a run that a king begins; in smaller decks the highest rank."""
     NONE = "none"
+    """No card: an empty column stays empty."""
 
 
 class Group(StrEnum):
     """How many cards of a run one move may carry.
 
-    ``SINGLE``: one. ``CELLS``: free cells + 1. ``FULL``: as many as could be moved one by one, that is (free cells + 1)
-    doubled for each empty column that is neither source nor target; where not every card may fill an empty column,
-    free cells + 1. ``UNLIMITED``: the whole run, whatever is free; more deals can be won so than by moves of one card.
+    All but `UNLIMITED` are shorthands for moves of single cards, and change nothing about which deals can be won.
     """
 
     SINGLE = "single"
+    """One."""
     CELLS = "cells"
+    """One more than there are free cells."""
     FULL = "full"
+    """As many as could be moved one by one.
+
+    That is one more than there are free cells, doubled for each empty column that is neither source nor target; not
+    doubled where only kings or no cards fill empty columns.
+    """
     UNLIMITED = "unlimited"
+    """The whole run, whatever is free; more deals can be won so than by moves of one card."""
 
 
 class RulesError(ValueError):
-    """A rule set that cannot be dealt, or a game that nobody knows."""
+    """A rule set that cannot be dealt, or an unknown name of a game."""
 
 
 @dataclass(frozen=True, slots=True, init=False)

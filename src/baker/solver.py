@@ -38,8 +38,11 @@ class Limit(StrEnum):
     """What ended a search before it had an answer."""
 
     NODES = "nodes"
+    """As many nodes were expanded as were allowed."""
     SECONDS = "seconds"
+    """The time was up."""
     MEMORY = "memory"
+    """What the search remembers would have taken more bytes than were allowed."""
     STOPPED = "stopped"
     """Not a limit of the search: somebody asked for its end, by `stop`."""
 
@@ -83,7 +86,7 @@ class Solution(Value):
     The same for the same position, rules and version of the package.
     """
     seconds: float
-    """The time it took."""
+    """The time that the search took, by the clock."""
     limit: Limit | None
     """The limit that was hit if the verdict is `UNDECIDED`, else None."""
 
