@@ -3,7 +3,7 @@
 from libc.stdlib cimport free
 
 from baker._core cimport (
-    CELL_0, FILL_ANY, FOUNDATION, GROUP_CELLS, GROUP_FULL, GROUP_UNLIMITED, NO_CARD,
+    CELL_0, FILL_ANY, FOUNDATION, GROUP_CELLS, GROUP_FULL, GROUP_UNLIMITED, MAX_CELLS, NO_CARD,
     MoveCode, Position, RuleTable, legal, move_code, play,
 )
 from baker.engines.base cimport BROKEN, OUT_OF_MEMORY, RUNNING
@@ -51,7 +51,7 @@ cdef bint line_carry(Line* line, int source, int target, int count) noexcept nog
     cdef const RuleTable* rules = &line.rules
     cdef const Position* position = &line.position
     cdef int i, free_cells = 0, columns = 0, spare = -1, limit, half
-    cdef int used[8]
+    cdef int used[MAX_CELLS]
     for i in range(rules.cells):
         if position.cell[i] == NO_CARD:
             used[free_cells] = CELL_0 + i

@@ -208,6 +208,8 @@ cdef bint expand(
     what is dug in this step of the path, what lies on it, and singles that a card could go onto.  The arrangement then
     waits for its other moves, a few moves behind.
     """
+    # In one piece: with a struct for what can move, and one loop for the three kinds of moves, Eight Off with moves
+    # took 3.7 % more instructions.
     cdef Arrangement here = builder.arrangements[number]
     cdef Cards original = 0
     cdef Cards diggable = 0

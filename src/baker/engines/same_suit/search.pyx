@@ -479,42 +479,178 @@ cdef inline void steps_joining(
         pairs &= pairs - 1
 
 
-cdef inline void step_to_buried(
-    bint kings_fill, bint whole, Search* search, int base, const State* state, const Loose* loose,
-    int start, int top, Cards placed, int digs, int room, Cards seats,
-) noexcept nogil:
-    """The steps of a card onto its parent that lies under other cards of another column, for which there is `room`.
+# A column that is dug down from its top, in one arrangement.
+ctypedef struct Dig:
+    int start                   # its top before
+    int top                     # and now
+    Cards exposed               # cards that the top can be put on, but for singles
+    Cards top_bit
+    Cards run                   # what lies on the top
+    int lift                    # how many cards these are
+    Cards dug                   # the cards dug so far
+    int digs                    # how many these are
+    int count                   # and how many free places they take
 
-    The card is `top` of a column dug down from `start`.
-    """
+# What all digs from one arrangement have in common.
+ctypedef struct Ground:
+    const State* state
+    const Loose* loose
+    int free_places
+    int open_columns
+    bint king_column            # a king dug up may have a column of its own, which takes no free place
+    Cards seats                 # the cards that may stand in an open column to be built on
+    Cards gains                 # what is a gain when it is laid bare: the next card home, the parent of a placed one
+
+
+cdef inline State* dug_state(
+    Search* search, const Ground* ground, const Dig* here, Cards more, int count
+) noexcept nogil:
+    """A new step in which the cards above the top have been dug, and `count` cards more are placed."""
+    cdef State* state = new_step(search, ground.state, ground.state.placed | here.dug | more, here.digs + count, -1)
+    dig(&search.columns, state, here.start, here.top)
+    return state
+
+
+cdef inline void step_to_buried(
+    bint kings_fill, bint whole, Search* search, int base, const Ground* ground, const Dig* here, int room
+) noexcept nogil:
+    """The steps of the top onto its parent that lies under other cards of another column, for which there is `room`."""
     cdef const Columns* columns = &search.columns
-    cdef int parent = top + 4
-    cdef Cards cover = state.top & columns.pile[columns.column[parent]]
+    cdef int parent = here.top + 4
+    cdef Cards cover = ground.state.top & columns.pile[columns.column[parent]]
     cdef int cover_top = trailing_zeros(cover)
-    cdef Cards run = run_on(loose.attached, cover)
+    cdef Cards run = run_on(ground.loose.attached, cover)
+    cdef Cards placed
     cdef int cost
     cdef State* there
-    if columns.column[parent] == columns.column[top]:
+    if columns.column[parent] == columns.column[here.top]:
         return                  # S11: it lies deeper
     cost = columns.height[cover_top] - columns.height[parent] + count_few(run)
     if cost > room:
         return
-    placed |= columns.under[cover_top] ^ columns.under[parent] | run
-    digs += cost
-    there = new_step(search, state, placed, digs, -1)
-    dig(columns, there, start, top)
-    pop(columns, there, top)
+    placed = columns.under[cover_top] ^ columns.under[parent] | run
+    there = dug_state(search, ground, here, placed, cost)
+    pop(columns, there, here.top)
     dig(columns, there, cover_top, columns.layer[parent])
     take_step(kings_fill, whole, search, base)
-    if cost < room and card_bit(parent) & seats:
+    if cost < room and card_bit(parent) & ground.seats:
         # The parent itself goes into a free column first.
-        there = new_step(search, state, placed | card_bit(parent), digs + 1, -1)
-        dig(columns, there, start, top)
-        pop(columns, there, top)
+        there = dug_state(search, ground, here, placed | card_bit(parent), cost + 1)
+        pop(columns, there, here.top)
         dig(columns, there, cover_top, columns.layer[parent])
         if columns.layer[parent] == parent:
             pop(columns, there, parent)
         take_step(kings_fill, whole, search, base)
+
+
+cdef inline void step_into_column(
+    bint kings_fill, bint whole, Search* search, int base, const Ground* ground, const Dig* here
+) noexcept nogil:
+    """The step of a top and the run on it, as a group, into an open column."""
+    if kings_fill:
+        if not (ground.king_column and here.top_bit & search.columns.kings and here.lift <= ground.free_places):
+            return
+    elif 1 + here.lift > group_limit(kings_fill, ground.free_places - 1, ground.open_columns - 1):
+        return
+    step_pop(kings_fill, whole, search, base, ground.state, here.top, ground.state.placed | here.top_bit, 1, -1)
+
+
+cdef inline bint steps_to_parent(
+    bint kings_fill, bint whole, bint is_open, Search* search, int base, const Ground* ground, const Dig* here
+) noexcept nogil:
+    """The steps of the top onto its parent, wherever that is; True if digging on adds nothing (S8)."""
+    cdef const Columns* columns = &search.columns
+    cdef const State* state = ground.state
+    cdef Cards parent = here.top_bit << 4
+    # What lies on the top needs free places to move with it, unless runs move whole.
+    cdef int taken = here.count + (0 if whole else here.lift)
+    cdef State* there
+    cdef bint moved
+    if parent & here.exposed:
+        moved = taken <= ground.free_places or (
+            is_open and here.digs == 0
+            and 1 + here.lift <= group_limit(kings_fill, ground.free_places, ground.open_columns)
+        )
+        if moved:
+            pop(columns, dug_state(search, ground, here, 0, 0), here.top)
+            take_step(kings_fill, whole, search, base)
+        if parent & state.top & ground.seats and taken < ground.free_places:
+            there = dug_state(search, ground, here, parent, 1)
+            pop(columns, there, here.top)
+            pop(columns, there, here.top + 4)
+            take_step(kings_fill, whole, search, base)
+        return moved
+    if is_open and parent & (ground.loose.single | here.dug) & ground.seats:
+        if taken <= ground.free_places or (
+            here.digs == 0 and 1 + here.lift <= group_limit(kings_fill, ground.free_places, ground.open_columns - 1)
+        ):
+            pop(columns, dug_state(search, ground, here, 0, 0), here.top)
+            take_step(kings_fill, whole, search, base)
+    elif parent & state.original and taken < ground.free_places:
+        step_to_buried(kings_fill, whole, search, base, ground, here, ground.free_places - taken)
+    return False
+
+
+cdef inline bint is_gain_near(
+    bint kings_fill, bint is_open, const Columns* columns, const Ground* ground, const Dig* here, Cards layer
+) noexcept nogil:
+    """True if a gain is laid bare, or one may come from the cards just dug, which are `layer` (S11)."""
+    cdef Cards singles = ground.loose.single | here.dug
+    if (here.run & -here.run if here.run else here.top_bit) & (ground.gains | here.dug << 4):
+        return True
+    if columns.height[here.top] == 1:
+        if kings_fill:
+            if here.top_bit & columns.kings:
+                return True
+        elif here.count + 1 + here.lift <= ground.free_places:
+            return True
+    if not is_open:
+        return False
+    if layer & ((singles & ground.seats) >> 4 | singles << 4 & ground.seats):
+        return True
+    if kings_fill:
+        return ground.king_column and layer & columns.kings != 0
+    return here.run != 0
+
+
+cdef inline void dig_column(
+    bint kings_fill, bint whole, bint is_open, Search* search, int base, const Ground* ground, Dig* here
+) noexcept nogil:
+    """Steps down one column, layer by layer, to its next gain (S11)."""
+    cdef const Columns* columns = &search.columns
+    cdef Cards layer
+    while True:
+        if whole and is_open and here.lift and here.top_bit & columns.kings and (
+            ground.king_column or here.count < ground.free_places
+        ):
+            # A king with its run, whole into a column of its own or into one that another king leaves for a cell.
+            pop(columns, dug_state(search, ground, here, here.top_bit, 1), here.top)
+            take_step(kings_fill, whole, search, base)
+            if ground.king_column:
+                return          # S8
+        if steps_to_parent(kings_fill, whole, is_open, search, base, ground, here):
+            return              # S8
+        layer = here.run | here.top_bit
+        here.dug |= layer
+        here.digs += 1 + here.lift
+        here.count += 1 + here.lift
+        if ground.king_column and here.top_bit & columns.kings:
+            here.count -= 1
+        if here.count > ground.free_places:
+            return
+        here.run = columns.pop_run[here.top]
+        here.lift = columns.pop_count[here.top] - 1
+        if columns.pop_empty[here.top]:
+            # The column is empty, which is a gain.
+            pop(columns, dug_state(search, ground, here, 0, 0), here.top)
+            take_step(kings_fill, whole, search, base)
+            return
+        here.top = columns.below[here.top]
+        here.top_bit = card_bit(here.top)
+        if is_gain_near(kings_fill, is_open, columns, ground, here, layer):
+            dug_state(search, ground, here, 0, 0)
+            take_step(kings_fill, whole, search, base)
+            return
 
 
 cdef inline void steps_to_gains(
@@ -522,120 +658,37 @@ cdef inline void steps_to_gains(
 ) noexcept nogil:
     """Steps down to the next gain from one arrangement (S5, S11); needs a free place.
 
-    The run on a column is lifted to dig below it.  `is_open` says whether there is a column that holds no head.
+    The run on a column is lifted to dig below it.  `is_open` says whether there is a column that holds no head; like
+    `kings_fill` and `whole` it is an argument so that the compiler makes a search of its own for each.
     """
     cdef const Columns* columns = &search.columns
     cdef Cards home = columns.deck & ~loose.cards & ~state.original
-    cdef Cards next_home = (home << 4 | 15) & ~home
-    # What is a gain when it is laid bare: the next card home, the parent of a card that can go onto it.
-    cdef Cards gains = next_home | state.placed << 4
-    cdef int free_places = loose.free
-    cdef int open_columns = state.empty - loose.heads
-    # A king dug up may have a column of its own, which takes no free place.
-    cdef bint king_column = is_open and kings_fill and state.empty > loose.kings
-    # The singles that may stand in a column to be built on.
-    cdef Cards seats = 0
     cdef Cards tops = state.top
-    cdef Cards dug, layer, run, exposed, top_bit, parent, singles
-    cdef int start, top, count, digs, lift, carried
-    cdef bint moved
+    cdef Ground ground
+    cdef Dig here
+    ground.state = state
+    ground.loose = loose
+    ground.free_places = loose.free
+    ground.open_columns = state.empty - loose.heads
+    ground.king_column = is_open and kings_fill and state.empty > loose.kings
+    ground.seats = 0
     if is_open:
-        seats = columns.kings if kings_fill else columns.deck
+        ground.seats = columns.kings if kings_fill else columns.deck
+    ground.gains = (home << 4 | 15) & ~home | state.placed << 4
     while tops:
-        top_bit = tops & -tops
-        tops ^= top_bit
-        run = run_on(loose.attached, top_bit)
-        exposed = state.top ^ top_bit | loose.attached & ~run
-        start = trailing_zeros(top_bit)
-        top = start
-        lift = count_few(run)
-        if not whole and lift and is_open:
-            # The top and its run as a group into a free column.
-            if kings_fill:
-                if king_column and top_bit & columns.kings and lift <= free_places:
-                    step_pop(kings_fill, whole, search, base, state, top, state.placed | top_bit, 1, -1)
-            elif 1 + lift <= group_limit(kings_fill, free_places - 1, open_columns - 1):
-                step_pop(kings_fill, whole, search, base, state, top, state.placed | top_bit, 1, -1)
-        count = 0               # free places taken by the cards dug so far
-        digs = 0                # how many these are
-        dug = 0
-        while True:
-            if whole and is_open and lift and top_bit & columns.kings and (king_column or count < free_places):
-                # A king with its run, whole into a column of its own or into one that another king leaves for a cell.
-                dig(columns, new_step(search, state, state.placed | dug | top_bit, digs + 1, -1), start, top)
-                pop(columns, &search.steps[search.step_count].state, top)
-                take_step(kings_fill, whole, search, base)
-                if king_column:
-                    break       # S8
-            # What lies on the top needs free places to move with it, unless runs move whole.
-            carried = 0 if whole else lift
-            parent = top_bit << 4
-            if parent & exposed:
-                moved = count + carried <= free_places or (
-                    is_open and digs == 0 and 1 + lift <= group_limit(kings_fill, free_places, open_columns)
-                )
-                if moved:
-                    dig(columns, new_step(search, state, state.placed | dug, digs, -1), start, top)
-                    pop(columns, &search.steps[search.step_count].state, top)
-                    take_step(kings_fill, whole, search, base)
-                if parent & state.top & seats and count + carried < free_places:
-                    dig(columns, new_step(search, state, state.placed | dug | parent, digs + 1, -1), start, top)
-                    pop(columns, &search.steps[search.step_count].state, top)
-                    pop(columns, &search.steps[search.step_count].state, top + 4)
-                    take_step(kings_fill, whole, search, base)
-                if moved:
-                    break       # S8
-            elif is_open and parent & (loose.single | dug) & seats:
-                if count + carried <= free_places or (
-                    digs == 0 and 1 + lift <= group_limit(kings_fill, free_places, open_columns - 1)
-                ):
-                    dig(columns, new_step(search, state, state.placed | dug, digs, -1), start, top)
-                    pop(columns, &search.steps[search.step_count].state, top)
-                    take_step(kings_fill, whole, search, base)
-            elif parent & state.original and count + carried < free_places:
-                step_to_buried(
-                    kings_fill, whole, search, base, state, loose, start, top, state.placed | dug, digs,
-                    free_places - count - carried, seats,
-                )
-            # Dig the layer.
-            layer = run | top_bit
-            dug |= layer
-            digs += 1 + lift
-            count += 1 + lift
-            if king_column and top_bit & columns.kings:
-                count -= 1
-            if count > free_places:
-                break
-            run = columns.pop_run[top]
-            lift = columns.pop_count[top] - 1
-            if columns.pop_empty[top]:
-                # The column is empty, which is a gain.
-                dig(columns, new_step(search, state, state.placed | dug, digs, -1), start, top)
-                pop(columns, &search.steps[search.step_count].state, top)
-                take_step(kings_fill, whole, search, base)
-                break
-            top = columns.below[top]
-            top_bit = card_bit(top)
-            # S11: stop where a gain is laid bare, or one may come from the cards just dug.
-            singles = loose.single | dug
-            if (
-                (run & -run if run else top_bit) & (gains | dug << 4)
-                or (
-                    columns.height[top] == 1
-                    and (top_bit & columns.kings != 0 if kings_fill else count + 1 + lift <= free_places)
-                )
-                or (
-                    is_open
-                    and (
-                        layer & ((singles & seats) >> 4 | singles << 4 & seats)
-                        or (run and not kings_fill)
-                        or (king_column and layer & columns.kings)
-                    )
-                )
-            ):
-                dig(columns, new_step(search, state, state.placed | dug, digs, -1), start, top)
-                take_step(kings_fill, whole, search, base)
-                break
+        here.top_bit = tops & -tops
+        tops ^= here.top_bit
+        here.start = trailing_zeros(here.top_bit)
+        here.top = here.start
+        here.run = run_on(loose.attached, here.top_bit)
+        here.lift = count_few(here.run)
+        here.exposed = state.top ^ here.top_bit | loose.attached & ~here.run
+        here.dug = 0
+        here.digs = 0
+        here.count = 0
+        if not whole and here.lift and is_open:
+            step_into_column(kings_fill, whole, search, base, &ground, &here)
+        dig_column(kings_fill, whole, is_open, search, base, &ground, &here)
 
 
 cdef inline void steps_with_room(
