@@ -493,9 +493,12 @@ def test_a_forked_child_does_not_keep_the_lock(tmp_path: Path) -> None:
 import os, signal, time
 from baker import Survey
 def fork(counts):
+    ready, tell = os.pipe()
     if not os.fork():
+        os.write(tell, b"!")
         time.sleep(60)
         os._exit(0)
+    os.read(ready, 1)
     os.kill(os.getpid(), signal.SIGKILL)
 Survey({str(tmp_path)!r}, {GAME!r}, range(1, 201), max_nodes=100).run(progress=fork)
 """
