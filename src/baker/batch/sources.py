@@ -126,7 +126,10 @@ class ReadAhead(Items):
     def __init__(self, deals: Iterable[AnyDeal], item: Callable[[AnyDeal], Item], bell: Bell) -> None:
         super().__init__(deals, item)
         self._bell = bell
-        self._room = threading.Condition()
+        # Entered by those who take deals: a plain lock, which an interrupt cannot leave held (see `Bell`).
+        self._lock = threading.Lock()
+        # Of the reader, where no interrupt comes.
+        self._room = threading.Condition(self._lock)
         self._most = 2 * FIRST_SIZE
         # How many deals somebody waits for; 0 if nobody does.
         self._wanted = 0
@@ -142,13 +145,13 @@ class ReadAhead(Items):
         if not (in_part or self._is_read or len(self._read) >= size):
             return None
         given = self._cut(size)
-        with self._room:
+        with self._lock:
             self._most = max(2 * size, 2 * FIRST_SIZE)
             self._room.notify()
         return given
 
     def close(self) -> None:
-        with self._room:
+        with self._lock:
             self._is_closed = True
             self._room.notify()
         super().close()

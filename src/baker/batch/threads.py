@@ -4,26 +4,40 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from queue import Empty, SimpleQueue
 
 
 class Bell:
-    """Wakes all who wait.  Its lock is never held while anything else is done, so it can be rung from anywhere."""
+    """Wakes all who wait.  Its lock is never held while anything else is done, so it can be rung from anywhere.
+
+    An interrupt may come at any time in the main thread. What is entered there is a plain lock, which is either held or
+    not whatever comes between; a `threading.Condition` is not, as it is entered and left by Python code.
+    """
 
     def __init__(self) -> None:
-        self._condition = threading.Condition()
+        self._lock = threading.Lock()
+        self._waiting: set[SimpleQueue[None]] = set()
         self.rings = 0
 
     def ring(self) -> None:
-        with self._condition:
+        with self._lock:
             self.rings += 1
-            self._condition.notify_all()
+            waiting, self._waiting = self._waiting, set()
+        for one in waiting:
+            one.put(None)
 
     def wait(self, rings: int, seconds: float | None) -> None:
         """Wait until the bell has rung more than so many times, but no longer than so many seconds."""
-        with self._condition:
-            while self.rings == rings:
-                if not self._condition.wait(seconds):
-                    return
+        mine: SimpleQueue[None] = SimpleQueue()
+        with self._lock:
+            if self.rings != rings:
+                return
+            self._waiting.add(mine)
+        try:
+            mine.get(timeout=seconds)
+        except Empty:
+            with self._lock:
+                self._waiting.discard(mine)
 
 
 class Worker(threading.Thread):

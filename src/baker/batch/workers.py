@@ -79,7 +79,10 @@ class Threads:
         self._stop = stop
         self._bell = bell
         self._todo: deque[Task] = deque()
-        self._condition = threading.Condition()
+        # Entered by those who read: a plain lock, which an interrupt cannot leave held (see `Bell`).
+        self._lock = threading.Lock()
+        # Of the workers, where no interrupt comes.
+        self._condition = threading.Condition(self._lock)
         self._threads: list[Worker] = []
         self._idle = 0
         self._is_closed = False
@@ -89,7 +92,7 @@ class Threads:
         return 2 * self.count if self.count > 1 else 1
 
     def begin(self, task: Task) -> None:
-        with self._condition:
+        with self._lock:
             self._todo.append(task)
             self._condition.notify()
             if self._idle < len(self._todo) and 1 < self.count > len(self._threads) and not self._is_closed:
@@ -101,7 +104,7 @@ class Threads:
                     self.count = max(1, len(self._threads))
 
     def help(self) -> bool:
-        with self._condition:
+        with self._lock:
             if self._threads or not self._todo:
                 return False
             task = self._todo.popleft()
@@ -113,7 +116,7 @@ class Threads:
 
     def close(self, tasks: Iterable[Task]) -> None:
         self._stop.set()
-        with self._condition:
+        with self._lock:
             self._is_closed = True
             self._todo.clear()
             self._condition.notify_all()
