@@ -7,11 +7,13 @@ import sys
 import threading
 from concurrent.futures import Executor, Future
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import pytest
 
 from baker import Deal, Solution, solve, solve_many
+from baker.batch.threads import Bell
 
 TESTS = Path(__file__).parent
 HARD_AT_WORK = """
@@ -199,3 +201,26 @@ def test_an_event_ends_a_run_whose_executor_never_answers() -> None:
     timer.join()
     assert found
     assert {one.limit for one in found} == {"stopped"}
+
+
+def test_a_finalizer_may_ring_while_its_thread_does() -> None:
+    """Answers in a cycle are closed wherever the garbage collector finds them: at any line of a ring, too."""
+    bell = Bell()
+
+    def at_each_line(frame: FrameType, event: str, _: Any) -> Any:
+        if frame.f_code is Bell.ring.__code__:
+            # Nothing that is called here is traced.
+            bell.ring()
+            return at_each_line
+        return None
+
+    def ring() -> None:
+        sys.settrace(at_each_line)
+        bell.ring()
+        sys.settrace(None)
+
+    thread = threading.Thread(target=ring, daemon=True)
+    thread.start()
+    thread.join(60)
+    assert not thread.is_alive()
+    assert bell.rings > 3

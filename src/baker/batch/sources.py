@@ -126,8 +126,8 @@ class ReadAhead(Items):
     def __init__(self, deals: Iterable[AnyDeal], item: Callable[[AnyDeal], Item], bell: Bell) -> None:
         super().__init__(deals, item)
         self._bell = bell
-        # Entered by those who take deals: a plain lock, which an interrupt cannot leave held (see `Bell`).
-        self._lock = threading.Lock()
+        # Entered by those who take deals: a lock that an interrupt cannot leave held (see `Bell`).
+        self._lock = threading.RLock()
         # Of the reader, where no interrupt comes.
         self._room = threading.Condition(self._lock)
         self._most = 2 * FIRST_SIZE

@@ -10,12 +10,13 @@ from queue import Empty, SimpleQueue
 class Bell:
     """Wakes all who wait.  Its lock is never held while anything else is done, so it can be rung from anywhere.
 
-    An interrupt may come at any time in the main thread. What is entered there is a plain lock, which is either held or
-    not whatever comes between; a `threading.Condition` is not, as it is entered and left by Python code.
+    An interrupt may come at any time in the main thread. What is entered there is a lock of C code, which is either
+    held or not whatever comes between; a `threading.Condition` is entered and left by Python code. The lock may be
+    entered twice by one thread, as the garbage collector closes answers wherever it finds them.
     """
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._waiting: set[SimpleQueue[None]] = set()
         self.rings = 0
 

@@ -79,8 +79,8 @@ class Threads:
         self._stop = stop
         self._bell = bell
         self._todo: deque[Task] = deque()
-        # Entered by those who read: a plain lock, which an interrupt cannot leave held (see `Bell`).
-        self._lock = threading.Lock()
+        # Entered by those who read: a lock that an interrupt cannot leave held (see `Bell`).
+        self._lock = threading.RLock()
         # Of the workers, where no interrupt comes.
         self._condition = threading.Condition(self._lock)
         self._threads: list[Worker] = []
