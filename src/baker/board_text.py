@@ -123,6 +123,16 @@ def game_comment(rules: Rules) -> str:
     return "" if rules == GAMES["bakers_game"] else f"# game: {rules.format()}"
 
 
+def columns_of(board: Board, cards: Sequence[Card]) -> tuple[tuple[Card, ...], ...]:
+    """The cards of each column, the available card last.  `cards` by the numbers used."""
+    return tuple([tuple([cards[number] for number in column]) for column in board.columns()])
+
+
+def cells_of(board: Board, cards: Sequence[Card]) -> tuple[Card | None, ...]:
+    """The card in each cell, or None.  `cards` by the numbers used."""
+    return tuple([None if number == EMPTY else cards[number] for number in board.cells()])
+
+
 def write_board(board: Board, cards: Sequence[Card]) -> str:
     """The board as `read_board` and fc-solve read it; see `Deal.format`.  `cards` by the numbers used."""
     cells, foundations = board.cells(), board.foundations()

@@ -22,6 +22,8 @@ from baker.board_text import (
     EMPTY,
     NOTHING_HOME,
     DealError,
+    cells_of,
+    columns_of,
     draw_board,
     find_fault,
     game_comment,
@@ -132,14 +134,12 @@ class Deal(Value):
     @property
     def columns(self) -> tuple[tuple[Card, ...], ...]:
         """The cards of each column, the available card last."""
-        cards = self._cards
-        return tuple([tuple([cards[number] for number in column]) for column in self._board.columns()])
+        return columns_of(self._board, self._cards)
 
     @property
     def cells(self) -> tuple[Card | None, ...]:
         """The card in each cell, or None."""
-        cards = self._cards
-        return tuple([None if number == EMPTY else cards[number] for number in self._board.cells()])
+        return cells_of(self._board, self._cards)
 
     @property
     def foundations(self) -> Foundations:

@@ -8,7 +8,7 @@ from typing import NoReturn
 
 from baker._core import Board
 from baker.base_rank import Foundations, cards_by_number
-from baker.board_text import EMPTY
+from baker.board_text import cells_of, columns_of
 from baker.cards import RANKS, Card, quote
 from baker.checks import shown, whole
 from baker.deals import Deal, deal_of
@@ -136,14 +136,12 @@ class Game:
     @property
     def columns(self) -> tuple[tuple[Card, ...], ...]:
         """The cards of each column, the available card last."""
-        cards = self._cards
-        return tuple([tuple([cards[number] for number in column]) for column in self._board.columns()])
+        return columns_of(self._board, self._cards)
 
     @property
     def cells(self) -> tuple[Card | None, ...]:
         """The card in each cell, or None."""
-        cards = self._cards
-        return tuple([None if number == EMPTY else cards[number] for number in self._board.cells()])
+        return cells_of(self._board, self._cards)
 
     @property
     def foundations(self) -> Foundations:

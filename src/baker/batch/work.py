@@ -9,11 +9,12 @@ from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
-from baker._core import Board, Dealer
+from baker._core import Board
 from baker.deals import Deal, check_number
 from baker.engines.base import Engine, Stop
 from baker.engines.choice import borrow, engine_for, give_back
 from baker.game import Game
+from baker.layouts import dealer_of
 from baker.rules import Rules
 from baker.solver import NEVER, Answer, EngineLimits
 
@@ -65,7 +66,7 @@ class Batch:
         if isinstance(self.deals, range):
             first, step, count = self.deals.start, self.deals.step, len(self.deals)
             engine = borrow(engine_for(self.rules))
-            answers = engine.decide_numbers(Dealer(self.rules), first, step, count, self.moves, *self.limits, stop)
+            answers = engine.decide_numbers(dealer_of(self.rules), first, step, count, self.moves, *self.limits, stop)
             give_back(engine)
             return answers
         answers = []
@@ -76,11 +77,9 @@ class Batch:
         return answers
 
     def _boards(self, deals: list[Item]) -> Iterator[tuple[type[Engine], Board]]:
-        dealer = None
         for deal in deals:
             if isinstance(deal, int):
-                dealer = dealer or Dealer(self.rules)
-                yield engine_for(self.rules), dealer.board(deal)
+                yield engine_for(self.rules), dealer_of(self.rules).board(deal)
             else:
                 rules, board = deal
                 yield engine_for(rules), board
